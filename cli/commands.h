@@ -31,6 +31,7 @@ void add_report(CLI::App& app, Work& chosen);
 void add_rules(CLI::App& app, Work& chosen);
 void add_sanitize(CLI::App& app, Work& chosen);
 void add_schema(CLI::App& app, Work& chosen);
+void add_summary(CLI::App& app, Work& chosen);
 void add_synth(CLI::App& app, Work& chosen);
 void add_trace(CLI::App& app, Work& chosen);
 

@@ -22,6 +22,7 @@ void describe(CLI::App& app, Work& chosen) {
       "\n"
       "Exit status: 0 done, 1 audit or diff found something, 2 could not do the\n"
       "work (one line on standard error says why).");
+  add_summary(app, chosen);
   add_audit(app, chosen);
   add_baseline(app, chosen);
   add_flows(app, chosen);

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <csignal>
 #include <exception>
+#include <filesystem>
+#include <span>
 #include <sstream>
 #include <string>
 #include <string_view>
@@ -102,10 +104,37 @@ int print_help(const CLI::App& app, const CLI::Success& asked, const std::vector
   return 0;
 }
 
-int chosen(int argc, char** argv) {
+// A capture, and no command: "-", a file that exists, or what only a file is called.
+bool names_capture(std::string_view word) {
+  std::error_code error;
+  return word == "-" || (!word.starts_with('-') &&
+                         (word.find_first_of("./") != word.npos || std::filesystem::exists(word, error)));
+}
+
+// What the user wrote, with the command that is meant where there is none.
+std::vector<const char*> with_command(const CLI::App& app, std::span<char* const> arguments) {
+  std::vector<const char*> words(arguments.begin(), arguments.end());
+  const std::vector<const CLI::App*> commands = app.get_subcommands({});
+  const auto is_command = [&](std::string_view word) {
+    return std::any_of(commands.begin(), commands.end(),
+                       [&](const CLI::App* command) { return command->get_name() == word; });
+  };
+  for (size_t i = 1; i < words.size() && !is_command(words[i]); ++i) {
+    if (names_capture(words[i])) {
+      words.insert(words.begin() + 1, "summary");
+      break;
+    }
+  }
+  return words;
+}
+
+int chosen(std::span<char* const> arguments) {
   CLI::App app;
   Work work;
   describe(app, work);
+  const std::vector<const char*> words = with_command(app, arguments);
+  const int argc = static_cast<int>(words.size());
+  const char* const* const argv = words.data();
   app.footer([general = app.get_footer()] {
     return general + "\nInput is read in a sandbox, which is on this kernel: " +
            host::enter_sandbox({.read_again = {}, .pager = true}).text() + ".";  // entered to see what it has
@@ -151,7 +180,7 @@ int start(int argc, char** argv) {
               SIG_IGN);  // a reader that went away is an error of write(), not the end of this process
   std::signal(SIGXFSZ, SIG_IGN);  // and so is a file that may not grow further
   try {
-    return chosen(argc, argv);
+    return chosen({argv, static_cast<size_t>(argc)});
   } catch (const host::ReaderGone&) {
     return 0;
   } catch (const host::Failure& failure) {

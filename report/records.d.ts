@@ -190,6 +190,37 @@ export interface AttemptRecord {
 }
 
 /**
+ * One thing that happened, told once (from summary): the gravest first, of several that are as grave the one
+ * that cost the most.
+ */
+export interface IncidentRecord {
+  type: "incident";
+  kind: "not_connected" | "connection_lost" | "hang" | "loss" | "congestion" | "receiver_not_ready" | "credits" | "slow_server" | "slow_client" | "slow_network" | "transport_error" | "nfs_error" | "violation";
+  begin: string;
+  /** Absent: it lasts when the capture ends. */
+  end?: string;
+  /** The first 16 connections that it hit. */
+  conns: Array<number>;
+  /** How many RPCs it hit; of a violation, how often it was found. */
+  rpcs: number;
+  /** Time of RPCs that it took, all of them together. */
+  cost_us: number;
+  /** Who is to blame, where that is known. */
+  by?: string;
+  /** Where to look for the cause. */
+  side?: "client" | "server" | "network";
+  /** possible: frames missing from the capture could explain it. */
+  certainty: "possible" | "likely" | "definite";
+  /** What happened, in a sentence. */
+  text: string;
+  /** Where to look: the best frame first. */
+  frames: Array<number>;
+  files?: Array<string>;
+  /** The rules whose findings are part of it. */
+  rules?: Array<string>;
+}
+
+/**
  * One Send with its transport header, as far as it could be read (from decode). A retransmitted Send is not a
  * second message.
  */
@@ -1366,7 +1397,7 @@ export type Seen = Array<{
 }>;
 
 export type Line =
-  StreamRecord | ConnectionRecord | AttemptRecord | MessageRecord | RpcRecord | XcharRecord | StatRecord |
-  LoadRecord | NoteRecord | FindingRecord | ExceededRecord | StaleRecord | TallyRecord | ScoreRecord |
-  DifferenceRecord | RuleRecord | FileRecord | SummaryRecord | DisturbancesRecord | PaceRecord | ReportRecord
-  | PromiseRecord | ShareRecord;
+  StreamRecord | ConnectionRecord | AttemptRecord | IncidentRecord | MessageRecord | RpcRecord | XcharRecord |
+  StatRecord | LoadRecord | NoteRecord | FindingRecord | ExceededRecord | StaleRecord | TallyRecord |
+  ScoreRecord | DifferenceRecord | RuleRecord | FileRecord | SummaryRecord | DisturbancesRecord | PaceRecord |
+  ReportRecord | PromiseRecord | ShareRecord;

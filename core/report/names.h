@@ -15,6 +15,7 @@
 #include "flow/message.h"
 #include "flow/negotiation.h"
 #include "history/in_force.h"
+#include "incident/incident.h"
 #include "rdma/op.h"
 #include "rpcrdma/header.h"
 #include "rpcrdma/programs.h"
@@ -68,6 +69,19 @@ inline std::string_view name(attempt::Outcome outcome) {
 inline std::string_view name(attempt::Then then) {
   static constexpr std::string_view names[] = {"none", "connection", "tcp"};
   return base::named<attempt::Then::tcp>(names, then);
+}
+
+inline std::string_view name(incident::Kind kind) {
+  static constexpr std::string_view names[] = {
+      "not_connected",      "connection_lost", "hang",        "loss",        "congestion",
+      "receiver_not_ready", "credits",         "slow_server", "slow_client", "slow_network",
+      "transport_error",    "nfs_error",       "violation"};
+  return base::named<incident::Kind::violation>(names, kind);
+}
+
+inline std::string_view name(incident::Where where) {
+  static constexpr std::string_view names[] = {"client", "server", "network"};
+  return base::named<incident::Where::network>(names, where);
 }
 
 // The error that answered an RPC, by the version of the answer; precondition: exchange.error.

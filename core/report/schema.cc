@@ -12,6 +12,7 @@
 #include "report/record/difference.h"
 #include "report/record/disturbances.h"
 #include "report/record/finding.h"
+#include "report/record/incident.h"
 #include "report/record/load.h"
 #include "report/record/message.h"
 #include "report/record/negotiation.h"
@@ -113,6 +114,7 @@ std::vector<Definition> generated() {
       record_of(record::Stream{}, kShareName),
       record_of(record::Connection{nothing.connection}, kMoment),
       record_of(record::Attempt{nothing.attempt}),
+      record_of(record::Incident{nothing.incident, nothing.text}),
       record_of(record::Message{nothing.message}, kMoment),
       record_of(record::Rpc{nothing.exchange}, kMoment),
       record_of(record::Negotiation{nothing.negotiation}, kMoment),

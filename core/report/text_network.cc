@@ -57,6 +57,12 @@ std::string met_by(const Remark& remark, const TextStyle& style) {
 
 std::string congestion(const Remark& remark, const TextStyle& style) {
   const Load& load = *remark.load;
+  const uint64_t marks = load.client.ecn_ce + load.server.ecn_ce + load.client.cnps + load.server.cnps;
+  if (marks == 0) {
+    return fmt::format("The network is congested: {} stopped some link while connection #{} was open{}",
+                       base::counted(load.pauses, "pause frame"), load.number,
+                       remark.rpcs == 0 ? "" : met_by(remark, style));
+  }
   const std::string pauses = load.pauses == 0 ? ""
                                               : fmt::format(", while {} stopped some link",
                                                             base::counted(load.pauses, "pause frame"));

@@ -136,8 +136,17 @@ class Judge {
     return own < offset->second && server.evidence.weight - offset->second < kSlowOnceNs;
   }
 
+  // Pause frames kept a link shut, and this RPC waited meanwhile.
+  static bool is_paused(const Load& load, const Evidence& evidence) {
+    const auto longest = load.congested_longest.entries();
+    return load.pauses >= kMarksLeast && std::any_of(longest.begin(), longest.end(), [&](const auto& entry) {
+             return entry.evidence.at == evidence.at && entry.evidence.weight >= kSlowServerNs;
+           });
+  }
+
   void judge_server(Remark server) {
-    if (explained(server)) {
+    const Load* const of = load_of(server.evidence.connection);
+    if (explained(server) || (of != nullptr && is_paused(*of, server.evidence))) {
       return;
     }
     const int64_t typical = mean(server.time_ns, server.rpcs);
@@ -231,9 +240,13 @@ class Judge {
       remark.evidence = load.transport == rdma::Transport::iwarp ? first_zero_window(load) : load.noisiest;
       found_.push_back(remark);
     }
-    if (load.client.ecn_ce + load.server.ecn_ce + load.client.cnps + load.server.cnps >= kMarksLeast) {
+    const uint64_t marks = load.client.ecn_ce + load.server.ecn_ce + load.client.cnps + load.server.cnps;
+    const auto longest = load.congested_longest.entries();
+    if (marks >= kMarksLeast || (!longest.empty() && is_paused(load, longest.front().evidence))) {
       remark.kind = Standout::congestion;
-      remark.evidence = {0, load.first_mark.value_or(load.first), load.number, 0};
+      remark.evidence = {0,
+                         load.first_mark.value_or(longest.empty() ? load.first : longest.front().evidence.at),
+                         load.number, 0};
       remark.rpcs = load.congested;
       for (const Dearest::Entry& entry : load.congested_longest.entries()) {
         remark.dearest.push_back({entry.evidence, topic_of(entry, load)});

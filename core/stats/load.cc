@@ -13,6 +13,8 @@ EndLoad load_of(const track::End& end, uint64_t bytes, const timing::Passage& pa
   return {.address = end.address,
           .rtt_ns = end.rtt_ns,
           .retransmitted = end.retransmissions,
+          .first_again = end.first_retransmission,
+          .last_again = end.last_retransmission,
           .naks = end.naks,
           .rnr_naks = end.rnr_naks,
           .zero_windows = end.zero_windows,

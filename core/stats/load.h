@@ -41,6 +41,7 @@ struct EndLoad {
   base::Address address;
   std::optional<int64_t> rtt_ns;      // between the tap and this end, the shortest
   uint64_t retransmitted = 0;         // packets or segments that it sent again
+  Stamp first_again, last_again;      // ... the first and the last of them, where there are any
   uint64_t naks = 0, rnr_naks = 0;    // that it sent
   uint64_t zero_windows = 0;          // times that it closed its TCP window ...
   Stamp first_zero_window;            // ... the first of them, where there is any

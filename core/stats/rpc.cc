@@ -17,6 +17,9 @@ Rpc rpc_of(const flow::Exchange& exchange) {
           .failed = failed(exchange),
           .failure = {},
           .unanswered = unanswered(exchange),
+          .accepted = exchange.call &&
+                      connection.end(rdma::other(exchange.requester)).acknowledged_ns.value_or(INT64_MIN) >=
+                          exchange.call->time_ns,
           .timing = exchange.timing,
           .disturbed = exchange.retransmissions + exchange.naks};
   rpc.first_ns = exchange.timeline.first_attempt.value_or(rpc.began.time_ns);

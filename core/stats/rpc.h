@@ -31,7 +31,8 @@ struct Rpc {
   Carried bytes;
   bool failed = false;
   std::string failure;      // where it failed
-  bool unanswered = false;  // its Call was captured, and no Reply
+  bool unanswered = false;  // its Call was captured, and no Reply ...
+  bool accepted = false;    // ... but its Responder had acknowledged the Call
   flow::Timing timing;      // of the last attempt, but for total_ns
   uint32_t disturbed = 0;   // packets sent again and NAKs on its connection, between Call and Reply
 

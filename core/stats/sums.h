@@ -3,6 +3,8 @@
 // the connections; one takes over what they have added up.
 #pragma once
 
+#include <utility>
+
 #include "flow/exchange.h"
 #include "stats/attempts.h"
 #include "stats/groups.h"
@@ -15,7 +17,8 @@ namespace steertag::stats {
 
 class Sums {
  public:
-  explicit Sums(const Grouping& by) : groups(by) {}
+  // `also`: hears of each RPC, too.
+  explicit Sums(const Grouping& by, Attempts::Count also = {}) : groups(by), also_(std::move(also)) {}
   Sums(const Sums&) = delete;
   Sums& operator=(const Sums&) = delete;
 
@@ -40,7 +43,11 @@ class Sums {
   Attempts attempts_{[this](const Rpc& rpc) {
     groups.add(rpc);
     topics.add(rpc);
+    if (also_) {
+      also_(rpc);
+    }
   }};
+  Attempts::Count also_;
 };
 
 }  // namespace steertag::stats

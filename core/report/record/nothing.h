@@ -10,6 +10,7 @@
 #include "flow/exchange.h"
 #include "flow/message.h"
 #include "flow/negotiation.h"
+#include "incident/incident.h"
 #include "report/each.h"
 #include "report/files.h"
 #include "report/known.h"
@@ -51,6 +52,8 @@ struct Nothing {
   stats::Disturbances::Interval interval;
   stats::Pace::Interval pace;
   attempt::Attempt attempt;
+  incident::Incident incident;
+  std::string text;
   Nothing() {
     exchange.connection = finding.connection = message.connection = negotiation.connection = &connection;
     finding.rule = &rule;

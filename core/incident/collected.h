@@ -1,0 +1,24 @@
+// Collected: what incidents are made of: what became of each connection, what stands out in the statistics,
+// what rules found, and the attempts to connect that failed. All of it is borrowed from whoever collected it,
+// when the capture is over.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "attempt/attempt.h"
+#include "incident/fates.h"
+#include "incident/violations.h"
+#include "stats/judge.h"
+
+namespace steertag::incident {
+
+struct Collected {
+  const stats::Counted& counted;
+  const Fates& fates;
+  const Violations& violations;
+  const std::vector<attempt::Attempt>& attempts;
+  int64_t answer_within_ns = 0;  // from so long on a Call that waits hangs
+};
+
+}  // namespace steertag::incident

@@ -1,0 +1,110 @@
+#include "incident/fates.h"
+
+#include <algorithm>
+
+#include "stats/operation.h"
+
+namespace steertag::incident {
+namespace {
+
+// RNR NAKs and sequence errors are repaired.
+bool ends_connections(rdma::Fault::Kind kind) {
+  return kind != rdma::Fault::Kind::nak_sequence && kind != rdma::Fault::Kind::rnr;
+}
+
+void add(Waited& to, const Waited& more) {
+  to.rpcs += more.rpcs;
+  to.cost_ns += more.cost_ns;
+  if (more.longest_ns > to.longest_ns) {
+    to.longest_ns = more.longest_ns;
+    to.call = more.call;
+    to.operation = more.operation;
+    to.accepted = more.accepted;
+  }
+}
+
+}  // namespace
+
+void Waited::note(const stats::Rpc& rpc, const Stamp& of, int64_t waited_ns) {
+  add(*this, {.rpcs = 1,
+              .cost_ns = waited_ns,
+              .longest_ns = std::max<int64_t>(waited_ns, 1),
+              .call = of,
+              .operation = stats::name(rpc.operation),
+              .accepted = rpc.accepted});
+}
+
+Fate* Fates::fate(track::ConnectionNumber number) {
+  if (number == 0 || (fates_.size() == kMost && !fates_.contains(number))) {
+    return nullptr;
+  }
+  return &fates_[number];
+}
+
+void Fates::name(const track::Connection& connection) {
+  if (Fate* const of = fate(connection.number)) {
+    of->up_ns = connection.last_frame.time_ns;
+  }
+}
+
+void Fates::note(const flow::Incident& incident) {
+  const rdma::Fault* const fault = incident.fault();
+  if (fault == nullptr || !ends_connections(fault->kind)) {
+    return;
+  }
+  if (Fate* const of = fate(incident.connection->number)) {
+    of->complaint = *fault;
+    of->complains = incident.connection->end(fault->from).address;
+  }
+}
+
+void Fates::note(const stats::Rpc& rpc) {
+  if (const std::optional<int64_t> waited_ns = rpc.waited_in_vain_ns()) {
+    if (Fate* const of = fate(rpc.connection)) {
+      (rpc.callback ? of->callbacks : of->open).note(rpc, rpc.began, *waited_ns);
+    }
+  }
+  if (Fate* const of = rpc.callback ? nullptr : fate(rpc.connection)) {
+    of->latest_ns = std::max(of->latest_ns, rpc.began.time_ns);
+    if (rpc.began.time_ns < of->first_ns && rpc.operation.op != "NULL") {
+      of->first_ns = rpc.began.time_ns;
+      of->first_operation = stats::name(rpc.operation);
+    }
+  }
+  const std::optional<flow::EarlierCall>& earlier = rpc.timing.retry_of;
+  if (earlier && earlier->connection != rpc.connection) {
+    if (Fate* const of = fate(earlier->connection)) {
+      of->moved.note(rpc, earlier->call, rpc.began.time_ns - rpc.first_ns);
+    }
+  }
+}
+
+void Fates::close(const track::Connection& connection) {
+  Fate* const of = connection.rpcrdma ? fate(connection.number) : nullptr;
+  if (of == nullptr) {
+    return;
+  }
+  const rdma::Side client = connection.client.value_or(rdma::Side::a);
+  of->number = connection.number;
+  of->client = connection.end(client).address;
+  of->server = connection.end(rdma::other(client)).address;
+  of->first = connection.first_frame;
+  of->last = connection.last_frame;
+  of->until_ns = connection.until_ns();
+  of->ended = connection.ended;
+  if (connection.ended && connection.ended_by) {
+    of->ended_by = connection.end(*connection.ended_by).address;
+  }
+}
+
+void Fates::take_over(const Fates& share, const Renumber& number) {
+  for (const auto& [theirs, fate_of] : share.fates_) {
+    const track::ConnectionNumber ours = number(theirs);
+    if (Fate* const of = fate(ours)) {
+      *of = fate_of;
+      of->number = ours;
+    }
+  }
+}
+
+}  // namespace steertag::incident

@@ -1,0 +1,77 @@
+// Fates: what became of each connection that carries RPC-over-RDMA, as far as RPCs suffer from it: how it
+// ended, who ended it, what its receivers complained of, which Calls were left open, or were sent again on
+// another connection. Bounded: beyond so many connections further ones are forgotten, the oldest stay.
+#pragma once
+
+#include <absl/container/btree_map.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <string>
+
+#include "base/address.h"
+#include "flow/incident.h"
+#include "frame.h"
+#include "rdma/op.h"
+#include "stats/rpc.h"
+#include "track/connection.h"
+#include "track/connection_number.h"
+
+namespace steertag::incident {
+
+// Calls that waited, of one connection and direction.
+struct Waited {
+  uint64_t rpcs = 0;
+  int64_t cost_ns = 0;     // all of them together
+  int64_t longest_ns = 0;  // the longest of them ...
+  Stamp call;              // ... its Call
+  std::string operation;   // ... and what it asked for: "NFSv3 READ"
+  bool accepted = false;   // ... whether the Responder had acknowledged it
+
+  // `of`: the Call that waited, which may have been sent again.
+  void note(const stats::Rpc& rpc, const Stamp& of, int64_t waited_ns);
+};
+
+struct Fate {
+  track::ConnectionNumber number;
+  base::Address client, server;
+  Stamp first, last;                     // frames
+  int64_t until_ns = 0;                  // track::Connection::until_ns()
+  std::optional<rdma::EndReason> ended;  // unset: it was up when the capture ended
+  std::optional<base::Address> ended_by;
+  std::optional<rdma::Fault> complaint;  // the latest that ends a connection: a Terminate, a NAK but for
+                                         // sequence errors
+  base::Address complains;               // who sent it
+  std::optional<int64_t> up_ns;          // when it was used for the first time, ns
+  Waited open;                           // Calls of the client without a Reply
+  Waited callbacks;                      // of the server
+  Waited moved;                          // Calls that were sent again on another connection, later
+  // Of the client's RPCs the first that is no NULL, by its operation ("NFSv4 EXCHANGE_ID"), and when the last
+  // began, ns.
+  std::string first_operation;
+  int64_t first_ns = INT64_MAX, latest_ns = INT64_MIN;
+};
+
+class Fates {
+ public:
+  static constexpr size_t kMost = 16384;
+
+  void name(const track::Connection& connection);  // it carries RPC-over-RDMA
+  void note(const flow::Incident& incident);
+  void note(const stats::Rpc& rpc);
+  void close(const track::Connection& connection);  // nothing more comes of it
+  using Renumber = std::function<track::ConnectionNumber(track::ConnectionNumber)>;
+  void take_over(const Fates& share, const Renumber& number);
+
+  using ByNumber = absl::btree_map<track::ConnectionNumber, Fate>;
+  const ByNumber& by_number() const { return fates_; }
+
+ private:
+  Fate* fate(track::ConnectionNumber number);
+
+  ByNumber fates_;
+};
+
+}  // namespace steertag::incident

@@ -1,0 +1,82 @@
+// Incident: one thing that happened to the RPCs of a capture, told once, however many connections, findings
+// and statistics show it: a server that restarts, a mount that does not come up, Calls that hang. What kind
+// it is, when it was, who is to blame for it, what it cost, and which frames show it.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <variant>
+#include <vector>
+
+#include "attempt/attempt.h"
+#include "base/address.h"
+#include "frame.h"
+#include "incident/fates.h"
+#include "incident/violations.h"
+#include "stats/judge.h"
+#include "track/connection_number.h"
+
+namespace steertag::incident {
+
+enum class Kind : uint8_t {
+  not_connected,       // no connection came up, or none for some time
+  connection_lost,     // a connection ended that RPCs needed
+  hang,                // Calls that are not answered while their connection is up
+  loss,                // packets were lost, or overtaken
+  congestion,          // the network marked packets, or paused links
+  receiver_not_ready,  // RNR NAKs, closed TCP windows
+  credits,             // the client had to wait for credits
+  slow_server,
+  slow_client,
+  slow_network,     // the way is long, or moving the data takes most of the time
+  transport_error,  // RDMA_ERROR
+  nfs_error,        // operations that fail
+  violation,        // of a document
+};
+// Where to look for the cause.
+enum class Where : uint8_t { client, server, network };
+
+// How grave it is: whether RPCs were lost or still wait, failed or waited, or took long.
+enum class Weight : uint8_t { slow, disturbed, broken };
+
+// What a connection that was lost had: how it ended, and what became of its RPCs.
+struct Lost {
+  std::vector<Fate> fates;                 // of those that it took with it, in order of their ends
+  std::vector<attempt::Attempt> attempts;  // that failed meanwhile
+  std::optional<stats::Remark> outage;     // nothing got through before
+  std::optional<Violation> cause;          // what one end found wrong
+  track::ConnectionNumber next;            // the first that came up again; 0: none did
+};
+
+// Calls that wait on a connection that is up.
+struct Hang {
+  Fate fate;              // of the connection with the oldest of them
+  bool callback = false;  // they are the server's
+  const Waited& waited() const { return callback ? fate.callbacks : fate.open; }
+};
+
+struct Incident {
+  // The frames that show it, at most.
+  static constexpr size_t kMostFrames = 16;
+  static constexpr size_t kMostConnections = 16;
+
+  Kind kind = Kind::violation;
+  Weight weight = Weight::slow;
+  int64_t begin_ns = 0;
+  std::optional<int64_t> end_ns;                     // unset: it lasts when the capture ends
+  std::vector<track::ConnectionNumber> connections;  // the first of them, ascending
+  uint64_t rpcs = 0;                                 // that it hit
+  int64_t cost_ns = 0;                               // of their time
+  base::Address by;                                  // who is to blame; none where that is not known
+  std::optional<Where> where;
+  rules::Certainty certainty = rules::Certainty::definite;
+  std::vector<Stamp> frames;            // the best to look at first
+  std::vector<std::string_view> rules;  // whose findings are part of it: ids, each once
+  // What its sentence is made of.
+  std::variant<attempt::Attempt, Lost, Hang, stats::Remark, Violation> what;
+};
+
+}  // namespace steertag::incident

@@ -1,0 +1,213 @@
+#include "incident/incidents.h"
+
+#include <algorithm>
+#include <set>
+#include <tuple>
+#include <utility>
+
+#include "incident/lost.h"
+#include "incident/notes.h"
+#include "incident/standouts.h"
+
+namespace steertag::incident {
+namespace {
+
+using attempt::Attempt;
+using stats::Remark;
+using stats::Standout;
+
+class Teller {
+ public:
+  explicit Teller(const Collected& collected)
+      : collected_(collected),
+        remarks_(stats::judge(collected.counted)),
+        loads_(collected.counted.loads.in_order()),
+        lost_(lost_connections(collected, remarks_)),
+        found_(std::move(lost_.incidents)) {
+    for (const Remark& remark : remarks_) {
+      if (remark.kind == Standout::not_ready) {
+        not_ready_.insert(remark.load->number);
+      }
+    }
+  }
+
+  std::vector<Incident> tell() {
+    tell_attempts();
+    tell_hangs();
+    for (const Remark& remark : remarks_) {
+      tell_remark(remark);
+    }
+    tell_violations();
+    std::stable_sort(found_.begin(), found_.end(), [](const Incident& x, const Incident& y) {
+      return std::tuple(x.weight, x.cost_ns) > std::tuple(y.weight, y.cost_ns);
+    });
+    return std::move(found_);
+  }
+
+ private:
+  // --- connections that did not come up
+
+  void tell_attempts() {
+    for (size_t i = 0; i < collected_.attempts.size(); ++i) {
+      const Attempt& attempt = collected_.attempts[i];
+      if (lost_.attempts[i]) {
+        continue;
+      }
+      Incident incident;
+      incident.kind = Kind::not_connected;
+      const bool came_up = attempt.then == attempt::Then::connection;
+      incident.weight = came_up ? Weight::disturbed : Weight::broken;
+      incident.begin_ns = attempt.like.first.time_ns;
+      if (came_up) {
+        incident.end_ns = attempt.like.last.time_ns;
+        note_connection(incident, attempt.conn);
+      }
+      incident.by = attempt.like.by;
+      if (incident.by.kind != base::Address::Kind::none) {
+        incident.where =
+            incident.by == attempt.like.connection.ends[0].address ? Where::client : Where::server;
+      }
+      if (!attempt.like.certain) {
+        incident.certainty = rules::Certainty::possible;
+      }
+      incident.cost_ns = attempt.like.last.time_ns - attempt.like.first.time_ns;
+      incident.frames = attempt.like.frames;
+      incident.what = attempt;
+      found_.push_back(std::move(incident));
+    }
+  }
+
+  // --- Calls that hang
+
+  void tell_hangs() {
+    for (const auto& [number, fate] : collected_.fates.by_number()) {
+      for (const bool callback : {false, true}) {
+        const Waited& waited = callback ? fate.callbacks : fate.open;
+        if (waited.longest_ns >= collected_.answer_within_ns && !fate.ended &&
+            !lost_.connections.contains(number)) {
+          tell_hang(fate, callback);
+        }
+      }
+    }
+  }
+
+  void tell_hang(const Fate& fate, bool callback) {
+    const Waited& waited = callback ? fate.callbacks : fate.open;
+    const base::Address& whom = callback ? fate.client : fate.server;
+    Incident* known = nullptr;
+    for (Incident& incident : found_) {
+      const Hang* const hang = std::get_if<Hang>(&incident.what);
+      if (hang != nullptr && hang->callback == callback &&
+          (callback ? hang->fate.client : hang->fate.server) == whom) {
+        known = &incident;
+      }
+    }
+    if (known == nullptr) {
+      Incident incident;
+      incident.kind = Kind::hang;
+      incident.weight = Weight::broken;
+      incident.begin_ns = waited.call.time_ns;
+      incident.certainty = rules::Certainty::likely;
+      incident.where = !waited.accepted ? Where::network : callback ? Where::client : Where::server;
+      if (waited.accepted) {
+        incident.by = whom;
+      }
+      note_rule(incident, "XID-05");
+      incident.what = Hang{.fate = fate, .callback = callback};
+      found_.push_back(std::move(incident));
+      known = &found_.back();
+    } else if (waited.call.time_ns < known->begin_ns) {
+      known->begin_ns = waited.call.time_ns;
+      std::get<Hang>(known->what).fate = fate;
+    }
+    known->rpcs += waited.rpcs;
+    known->cost_ns += waited.cost_ns;
+    note_connection(*known, fate.number);
+    note_frame(*known, waited.call);
+  }
+
+  // --- what stands out in the statistics
+
+  // Another incident tells it already.
+  bool is_told(const Remark& remark) const {
+    const uint32_t number = remark.load != nullptr  ? uint32_t{remark.load->number}
+                            : remark.evidence.any() ? uint32_t{remark.evidence.connection}
+                                                    : 0;
+    switch (remark.kind) {
+      case Standout::at_least:
+      case Standout::untimed:
+        return true;
+      case Standout::unanswered:
+        return true;  // by those that hang, and those that were lost; the others may be under way
+      case Standout::reconnect:
+      case Standout::retries:
+        return !lost_.connections.empty();
+      case Standout::outage:
+      case Standout::loss:
+        return lost_.connections.contains(number) || not_ready_.contains(number);
+      case Standout::outlier:
+      case Standout::server:
+        return lost_.connections.contains(number);
+      default:
+        return false;
+    }
+  }
+
+  void tell_remark(const Remark& remark) {
+    if (is_told(remark) || !is_grave(remark)) {
+      return;
+    }
+    join(found_, incident_of(remark, loads_));
+  }
+
+  // --- what the documents forbid
+
+  void tell_violations() {
+    const std::vector<Violation>& all = collected_.violations.all();
+    for (size_t i = 0; i < all.size(); ++i) {
+      const Violation& one = all[i];
+      if (lost_.violations[i] || tells_of_events(*one.rule) || one.severity == rules::Severity::note ||
+          one.certainty == rules::Certainty::possible) {
+        continue;
+      }
+      Incident incident;
+      incident.weight = one.severity == rules::Severity::error ? Weight::broken : Weight::slow;
+      incident.certainty = one.certainty;
+      incident.begin_ns = one.frames.front().time_ns;
+      incident.end_ns = one.last.time_ns;
+      incident.by = one.by;
+      if (const Fate* const fate = fate_of(one.connections.front());
+          fate != nullptr && one.by.kind != base::Address::Kind::none) {
+        incident.where = one.by == fate->server ? Where::server : Where::client;
+      }
+      incident.frames = one.frames;
+      for (const track::ConnectionNumber number : one.connections) {
+        note_connection(incident, number);
+      }
+      incident.rpcs = one.count;
+      incident.rules = {one.rule->id};
+      incident.what = one;
+      found_.push_back(std::move(incident));
+    }
+  }
+
+  const Fate* fate_of(track::ConnectionNumber number) const {
+    const auto found = collected_.fates.by_number().find(number);
+    return found != collected_.fates.by_number().end() ? &found->second : nullptr;
+  }
+
+  const Collected& collected_;
+  const std::vector<Remark> remarks_;
+  const std::vector<const stats::Load*> loads_;
+  LostConnections lost_;
+  std::set<uint32_t> not_ready_;  // connections
+  std::vector<Incident> found_;
+};
+
+}  // namespace
+
+std::vector<Incident> put_together(const Collected& collected) {
+  return Teller(collected).tell();
+}
+
+}  // namespace steertag::incident

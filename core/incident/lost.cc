@@ -1,0 +1,218 @@
+#include "incident/lost.h"
+
+#include <algorithm>
+#include <map>
+#include <string>
+#include <tuple>
+#include <utility>
+
+#include "incident/notes.h"
+
+namespace steertag::incident {
+namespace {
+
+using attempt::Attempt;
+using stats::Remark;
+using stats::Standout;
+
+// Connections to one server that are lost this close together are lost together.
+constexpr int64_t kTogetherNs = 30'000'000'000;
+// A client that connects again after a longer time does so for another reason.
+constexpr int64_t kReturnNs = 120'000'000'000;
+
+class Search {
+ public:
+  Search(const Collected& collected, const std::vector<Remark>& remarks)
+      : collected_(collected), remarks_(remarks) {
+    result_.attempts.resize(collected.attempts.size());
+    result_.violations.resize(collected.violations.all().size());
+    for (const auto& [number, fate] : collected.fates.by_number()) {
+      by_begin_.emplace(Begin{fate.client, fate.server, fate.first.time_ns, number}, &fate);
+    }
+  }
+
+  LostConnections find() {
+    std::vector<const Fate*> lost;
+    for (const auto& [number, fate] : collected_.fates.by_number()) {
+      if (is_lost(fate)) {
+        lost.push_back(&fate);
+      }
+    }
+    std::stable_sort(lost.begin(), lost.end(),
+                     [](const Fate* x, const Fate* y) { return x->last.time_ns < y->last.time_ns; });
+    for (const Fate* fate : lost) {
+      result_.connections.insert(fate->number);
+      auto group =
+          std::find_if(result_.incidents.rbegin(), result_.incidents.rend(), [&](const Incident& incident) {
+            const Lost* const with = std::get_if<Lost>(&incident.what);
+            return with != nullptr && with->fates.front().server == fate->server &&
+                   fate->last.time_ns - with->fates.back().last.time_ns <= kTogetherNs;
+          });
+      if (group == result_.incidents.rend()) {
+        Incident incident;
+        incident.kind = Kind::connection_lost;
+        incident.begin_ns = fate->last.time_ns;
+        incident.what = Lost();
+        result_.incidents.push_back(std::move(incident));
+        group = result_.incidents.rbegin();
+      }
+      add(*group, *fate);
+    }
+    for (Incident& incident : result_.incidents) {
+      finish(incident, std::get<Lost>(incident.what));
+    }
+    return std::move(result_);
+  }
+
+ private:
+  // The next connection between the same hosts; null where there is none for long.
+  const Fate* next_of(const Fate& fate) const {
+    auto next = by_begin_.lower_bound({fate.client, fate.server, fate.last.time_ns, 0});
+    while (next != by_begin_.end() && next->second == &fate) {
+      ++next;
+    }
+    const bool found = next != by_begin_.end() && next->second->client == fate.client &&
+                       next->second->server == fate.server &&
+                       next->second->first.time_ns - fate.until_ns <= kReturnNs;
+    return found ? next->second : nullptr;
+  }
+
+  bool attempted_later(const Fate& fate) const {
+    return std::any_of(collected_.attempts.begin(), collected_.attempts.end(), [&](const Attempt& attempt) {
+      return between(attempt, fate.client, fate.server) && attempt.like.first.time_ns >= fate.last.time_ns;
+    });
+  }
+  static bool between(const Attempt& attempt, const base::Address& client, const base::Address& server) {
+    const track::Connection& tried = attempt.like.connection;
+    return tried.ends[0].address == client && tried.ends[1].address == server;
+  }
+
+  bool is_lost(const Fate& fate) const {
+    const bool local = fate.complaint && fate.complaint->kind == rdma::Fault::Kind::terminate &&
+                       fate.complaint->layer == 0 && fate.complaint->etype == 0;
+    const bool by_server = fate.ended_by == fate.server && fate.ended != rdma::EndReason::replaced;
+    return fate.moved.rpcs != 0 || (fate.ended && fate.open.rpcs != 0) || (fate.complaint && !local) ||
+           (fate.ended && by_server && (next_of(fate) != nullptr || attempted_later(fate))) ||
+           (fate.ended && goes_on(fate));
+  }
+
+  // The client goes on where it was, so that this was no unmount: it neither introduces itself again, nor was
+  // it idle.
+  bool goes_on(const Fate& fate) const {
+    constexpr int64_t kIdleNs = 10'000'000'000;
+    const Fate* const next = next_of(fate);
+    if (next == nullptr || fate.until_ns - fate.latest_ns > kIdleNs ||
+        next->first.time_ns - fate.until_ns > kTogetherNs) {
+      return false;
+    }
+    const std::string& first = next->first_operation;
+    return first.starts_with("NFSv4 ") && first != "NFSv4 EXCHANGE_ID" && first != "NFSv4 SETCLIENTID" &&
+           first != "NFSv4 CREATE_SESSION";
+  }
+
+  void add(Incident& incident, const Fate& fate) {
+    Lost& lost = std::get<Lost>(incident.what);
+    if (lost.fates.size() < Incident::kMostConnections) {
+      lost.fates.push_back(fate);
+    }
+    note_connection(incident, fate.number);
+    if (fate.complaint) {
+      note_frame(incident, fate.complaint->at);
+    } else if (fate.ended) {
+      note_frame(incident, fate.last);
+    }
+    for (const Waited* waited : {&fate.moved, &fate.open}) {
+      incident.rpcs += waited->rpcs;
+      incident.cost_ns += waited->cost_ns;
+      if (waited->rpcs != 0) {
+        incident.begin_ns = std::min(incident.begin_ns, waited->call.time_ns);
+      }
+    }
+    const auto outage = std::find_if(remarks_.begin(), remarks_.end(), [&](const Remark& remark) {
+      return remark.kind == Standout::outage && remark.load->number == fate.number;
+    });
+    if (outage != remarks_.end() && !lost.outage) {
+      lost.outage = *outage;
+      incident.begin_ns = std::min(incident.begin_ns, outage->evidence.at.time_ns);
+      incident.frames.insert(incident.frames.begin(), outage->evidence.at);
+    }
+  }
+
+  void finish(Incident& incident, Lost& lost) {
+    const Fate& last = lost.fates.back();
+    incident.weight = Weight::broken;
+    if (const Fate* const next = next_of(last)) {
+      incident.end_ns = next->up_ns.value_or(next->first.time_ns);
+      lost.next = next->number;
+      note_frame(incident, next->first);
+      incident.weight = Weight::disturbed;
+    }
+    find_cause(incident, lost);
+    for (size_t i = 0; i < collected_.attempts.size(); ++i) {
+      const Attempt& attempt = collected_.attempts[i];
+      const bool meanwhile = attempt.like.first.time_ns >= incident.begin_ns &&
+                             (!incident.end_ns || attempt.like.first.time_ns <= *incident.end_ns);
+      if (meanwhile && attempt.like.connection.ends[1].address == last.server && !result_.attempts[i]) {
+        result_.attempts[i] = true;
+        lost.attempts.push_back(attempt);
+        note_frame(incident, attempt.like.frames.front());
+      }
+    }
+    if (lost.cause) {
+      incident.by = lost.cause->by;
+    } else if (lost.outage) {
+      incident.where = Where::network;
+    } else if (!last.complaint && last.ended_by) {
+      incident.by = *last.ended_by;
+    }
+    if (incident.by.kind != base::Address::Kind::none) {
+      incident.where = incident.by == last.server ? Where::server : Where::client;
+    }
+  }
+
+  // The error on the first of its connections that explains the complaint.
+  void find_cause(Incident& incident, Lost& lost) {
+    const std::vector<Violation>& all = collected_.violations.all();
+    for (size_t i = 0; i < all.size(); ++i) {
+      const Violation& one = all[i];
+      const bool here = std::any_of(one.connections.begin(), one.connections.end(), [&](uint32_t number) {
+        return std::any_of(lost.fates.begin(), lost.fates.end(),
+                           [&](const Fate& fate) { return fate.number == number && fate.complaint; });
+      });
+      const bool only_here =
+          std::all_of(one.connections.begin(), one.connections.end(),
+                      [&](uint32_t number) { return result_.connections.contains(number); });
+      if (tells_of_events(*one.rule)) {
+        if (here && one.severity != rules::Severity::note) {
+          note_rule(incident, one.rule->id);
+        }
+        continue;
+      }
+      if (here && one.severity == rules::Severity::error && one.certainty != rules::Certainty::possible) {
+        if (!lost.cause || one.frames.front().time_ns < lost.cause->frames.front().time_ns) {
+          lost.cause = one;
+        }
+        if (only_here) {
+          result_.violations[i] = true;
+        }
+        note_rule(incident, one.rule->id);
+        incident.frames.insert(incident.frames.begin(), one.frames.front());
+      }
+    }
+  }
+
+  using Begin = std::tuple<base::Address, base::Address, int64_t, uint32_t>;
+
+  const Collected& collected_;
+  const std::vector<Remark>& remarks_;
+  std::map<Begin, const Fate*> by_begin_;  // by hosts, then by time
+  LostConnections result_;
+};
+
+}  // namespace
+
+LostConnections lost_connections(const Collected& collected, const std::vector<Remark>& remarks) {
+  return Search(collected, remarks).find();
+}
+
+}  // namespace steertag::incident

@@ -1,0 +1,193 @@
+#include "report/incident.h"
+
+#include <variant>
+
+#include "attempt/words.h"
+#include "base/counted.h"
+#include "base/units.h"
+#include "rdma/iwarp/terminate.h"
+#include "report/names.h"
+#include "report/record/incident.h"
+#include "report/record/json_teller.h"
+#include "report/text_parts.h"
+#include "report/text_stats.h"
+
+namespace steertag::report {
+namespace {
+
+using incident::Fate;
+using incident::Hang;
+using incident::Lost;
+using incident::Violation;
+
+std::string then(const attempt::Attempt& attempt) {
+  switch (attempt.then) {
+    case attempt::Then::connection:
+      return fmt::format("; then connection #{} came up", attempt.conn);
+    case attempt::Then::tcp:
+      return "; the client went on with NFS over TCP";
+    case attempt::Then::none:
+      break;
+  }
+  return "; no connection came up in this capture";
+}
+
+std::string words(const attempt::Attempt& attempt, const incident::Incident&, const TextStyle&) {
+  return attempt::sentence(attempt) + then(attempt);
+}
+
+std::string complaint(const Fate& fate, const TextStyle& style) {
+  const rdma::Fault& fault = *fate.complaint;
+  const std::string frame = frame_text(fault.at, style);
+  const std::string who = fate.complains.text();
+  switch (fault.kind) {
+    case rdma::Fault::Kind::terminate: {
+      const std::string_view name = rdma::iwarp::terminate_name(fault.layer, fault.etype, fault.code);
+      return fmt::format("{} sent a Terminate {}/{}/{:#04x}{}{} in frame {}", who, fault.layer, fault.etype,
+                         fault.code, name.empty() ? "" : ", ", name, frame);
+    }
+    case rdma::Fault::Kind::nak_invalid_request:
+      return fmt::format("{} sent a NAK (invalid request) in frame {}", who, frame);
+    case rdma::Fault::Kind::nak_remote_access:
+      return fmt::format("{} sent a NAK (remote access error) in frame {}", who, frame);
+    default:
+      return fmt::format("{} sent a NAK (remote operational error) in frame {}", who, frame);
+  }
+}
+
+std::string outage(const stats::Remark& remark, const TextStyle& style) {
+  const stats::EndLoad& end = *remark.load->cut_off();
+  return fmt::format("nothing of {} got through for {} from frame {} on, although it was sent {} times again",
+                     end.address.text(), base::duration_text(end.outage.length_ns),
+                     frame_text(end.outage.since, style), end.outage.repeated);
+}
+
+std::string ended(const Fate& fate, const TextStyle& style) {
+  if (!fate.ended) {
+    return "it fell silent";
+  }
+  const std::string frame = frame_text(fate.last, style);
+  const std::string who = fate.ended_by ? fate.ended_by->text() : "one end";
+  switch (*fate.ended) {
+    case rdma::EndReason::disconnect:
+      return fmt::format("{} disconnected (DREQ, until frame {})", who, frame);
+    case rdma::EndReason::fin:
+      return fmt::format("{} closed it (FIN, until frame {})", who, frame);
+    case rdma::EndReason::reset:
+      return fmt::format("{} reset it (RST, frame {})", who, frame);
+    case rdma::EndReason::replaced:
+      return "it was set up anew, and no frame shows its end";
+    default:
+      return fmt::format("{} ended it in frame {}", who, frame);
+  }
+}
+
+// Why, as far as the capture shows it.
+std::string cause(const Lost& lost, const TextStyle& style) {
+  const Fate& first = lost.fates.front();
+  std::string text;
+  if (lost.cause) {
+    text = fmt::format("{} broke {} {} in frame {} ({}: {})",
+                       lost.cause->by.kind == base::Address::Kind::none ? "somebody" : lost.cause->by.text(),
+                       lost.cause->source.document, lost.cause->source.section,
+                       frame_text(lost.cause->frames.front(), style), lost.cause->rule->id, lost.cause->text);
+    return first.complaint ? fmt::format("{}, and {}", text, complaint(first, style)) : text;
+  }
+  return first.complaint ? complaint(first, style)
+         : lost.outage   ? outage(*lost.outage, style)
+                         : ended(first, style);
+}
+
+std::string after(const Lost& lost, const incident::Incident& incident) {
+  std::string text;
+  for (const attempt::Attempt& attempt : lost.attempts) {
+    text += fmt::format("; {} to connect again {} in vain", base::counted(attempt.tries, "attempt"),
+                        attempt.tries == 1 ? "was" : "were");
+  }
+  if (lost.next == 0) {
+    return text + "; no connection came up again in this capture";
+  }
+  const int64_t gone_ns = *incident.end_ns - incident.begin_ns;
+  return text +
+         fmt::format("; {} after it began, connection #{} came up", base::duration_text(gone_ns), lost.next);
+}
+
+std::string hit(const Lost& lost) {
+  incident::Waited all;
+  for (const Fate& fate : lost.fates) {
+    for (const incident::Waited* waited : {&fate.moved, &fate.open}) {
+      all.rpcs += waited->rpcs;
+      if (waited->longest_ns > all.longest_ns) {
+        all.longest_ns = waited->longest_ns;
+        all.operation = waited->operation;
+      }
+    }
+  }
+  return all.rpcs == 0 ? ""
+                       : fmt::format("; {} {} without a Reply, the longest, {}, waited {}",
+                                     base::counted(all.rpcs, "Call"), all.rpcs == 1 ? "was" : "were",
+                                     all.operation, base::duration_text(all.longest_ns));
+}
+
+std::string words(const Lost& lost, const incident::Incident& incident, const TextStyle& style) {
+  const Fate& first = lost.fates.front();
+  const bool several = lost.fates.size() > 1;
+  return fmt::format("{} between {} and {} {} lost: {}{}{}",
+                     several ? fmt::format("{} connections (#{} and others)", lost.fates.size(), first.number)
+                             : fmt::format("Connection #{}", first.number),
+                     first.client.text(), first.server.text(), several ? "were" : "was", cause(lost, style),
+                     hit(lost), after(lost, incident));
+}
+
+std::string words(const Hang& hang, const incident::Incident& incident, const TextStyle& style) {
+  const incident::Waited& waited = hang.waited();
+  const Fate& fate = hang.fate;
+  const std::string whom = fmt::format("the {} {}", hang.callback ? "client" : "server",
+                                       (hang.callback ? fate.client : fate.server).text());
+  const std::string calls =
+      fmt::format("{} of {} {}", base::counted(incident.rpcs, "Call"),
+                  (hang.callback ? fate.server : fate.client).text(), incident.rpcs == 1 ? "hangs" : "hang");
+  return fmt::format(
+      "{}: {} {}; the oldest, {} in frame {}, has waited {}, and its connection is up", calls, whom,
+      waited.accepted ? "accepted them and does not answer"
+                      : "has not acknowledged them: they do not get through",
+      waited.operation, frame_text(waited.call, style), base::duration_text(waited.longest_ns));
+}
+
+std::string words(const stats::Remark& remark, const incident::Incident& incident, const TextStyle& style) {
+  const size_t others = incident.connections.size();
+  return sentence(remark, style) +
+         (remark.topic == nullptr && others > 1
+              ? fmt::format("; the same is true of {}", base::counted(others - 1, "other connection"))
+              : "");
+}
+
+std::string words(const Violation& violation, const incident::Incident&, const TextStyle& style) {
+  const bool known = violation.by.kind != base::Address::Kind::none;
+  return fmt::format("{}{} {} ({}), {}: {}",
+                     known ? violation.by.text() + " breaks " : "Broken: ", violation.source.document,
+                     violation.source.section, violation.rule->id,
+                     violation.count == 1
+                         ? fmt::format("in frame {}", frame_text(violation.frames.front(), style))
+                         : fmt::format("{} times, first in frame {}", violation.count,
+                                       frame_text(violation.frames.front(), style)),
+                     violation.text);
+}
+
+}  // namespace
+
+std::string sentence(const incident::Incident& incident, const TextStyle& style) {
+  std::string text =
+      std::visit([&](const auto& what) { return words(what, incident, style); }, incident.what);
+  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
+    text[0] = static_cast<char>(text[0] - 'a' + 'A');
+  }
+  return text;
+}
+
+void json_incident(Buffer& out, const incident::Incident& incident, const TextStyle& style) {
+  const std::string text = sentence(incident, style);
+  record::print(out, record::Incident{incident, text}, style.files);
+}
+
+}  // namespace steertag::report

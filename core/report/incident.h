@@ -1,0 +1,20 @@
+// Incidents as reports print them: a sentence for people, a record for programs. The sentence begins with a
+// capital letter and has no full stop: it says what happened, whom it hit, and how it ended, with the frames
+// that show it.
+#pragma once
+
+#include <string>
+
+#include "incident/incident.h"
+#include "report/buffer.h"
+#include "report/files.h"
+#include "report/text.h"
+
+namespace steertag::report {
+
+std::string sentence(const incident::Incident& incident, const TextStyle& style);
+
+// {"type":"incident"}
+void json_incident(Buffer& out, const incident::Incident& incident, const TextStyle& style);
+
+}  // namespace steertag::report

@@ -1,0 +1,210 @@
+#include "report/text_summary.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+
+#include "base/counted.h"
+#include "base/units.h"
+#include "report/incident.h"
+#include "report/names.h"
+#include "report/table.h"
+#include "report/text_parts.h"
+#include "report/text_stats.h"
+#include "stats/operation.h"
+
+namespace steertag::report {
+namespace {
+
+using incident::Incident;
+using incident::Kind;
+
+constexpr size_t kLinesOfOne = 5;   // of one incident, its heading apart
+constexpr size_t kLinesBehind = 4;  // those that are kept for what follows the incidents
+
+std::string joined(const std::set<std::string>& words, std::string_view between) {
+  std::string text;
+  for (const std::string& word : words) {
+    text += (text.empty() ? "" : std::string(between)) + word;
+  }
+  return text;
+}
+
+// "NFSv3 over roce2 between 2 clients and 1 server: 1234 RPCs on 2 connections, 12.3 s from 2026-11-23
+// 15:04:05 UTC".
+std::string subject(const OneScreen& screen) {
+  std::set<std::string> protocols, transports, clients, servers;
+  int64_t begin_ns = INT64_MAX, end_ns = INT64_MIN;
+  for (const stats::Topic* topic : screen.counted.topics.in_order()) {
+    if (const std::string protocol = stats::protocol(topic->operation); !protocol.empty()) {
+      protocols.insert(protocol);
+    }
+  }
+  for (const stats::Load* load : screen.counted.loads.in_order()) {
+    transports.insert(std::string(name(load->transport)));
+    clients.insert(load->client.address.text());
+    servers.insert(load->server.address.text());
+    begin_ns = std::min(begin_ns, load->first.time_ns);
+    end_ns = std::max(end_ns, load->last.time_ns);
+  }
+  if (transports.empty()) {
+    return "No RPC-over-RDMA messages";
+  }
+  const auto hosts = [](const std::set<std::string>& of, std::string_view role) {
+    return of.size() == 1 ? fmt::format("the {} {}", role, *of.begin()) : base::counted(of.size(), role);
+  };
+  return fmt::format("{} over {} between {} and {}: {} on {}, {} from {} UTC on",
+                     protocols.empty() ? "RPC" : joined(protocols, ", "), joined(transports, ", "),
+                     hosts(clients, "client"), hosts(servers, "server"),
+                     base::counted(screen.counters.exchanges, "RPC"),
+                     base::counted(screen.counters.connections, "connection"),
+                     base::duration_text(end_ns - begin_ns), base::date_text(begin_ns).substr(0, 19));
+}
+
+// In a word.
+std::string_view verdict(const OneScreen& screen) {
+  if (screen.incidents.empty()) {
+    return "nothing happened";
+  }
+  switch (screen.incidents.front().kind) {
+    case Kind::not_connected:
+      return screen.incidents.front().end_ns ? "late to connect" : "not connected";
+    case Kind::connection_lost:
+      return "connection lost";
+    case Kind::hang:
+      return "hangs";
+    case Kind::loss:
+      return "packets lost";
+    case Kind::congestion:
+      return "congested";
+    case Kind::receiver_not_ready:
+      return "receiver not ready";
+    case Kind::credits:
+      return "short of credits";
+    case Kind::transport_error:
+    case Kind::nfs_error:
+      return "operations fail";
+    case Kind::violation:
+      return "requirements broken";
+    default:
+      return "slow";
+  }
+}
+
+// "2. hang, since 15:04:05.012345, frame 16; cost 35.0 s".
+std::string heading(const Incident& incident, const TextStyle& style) {
+  std::string text(name(incident.kind));
+  std::replace(text.begin(), text.end(), '_', ' ');
+  const std::string clock = base::date_text(incident.begin_ns).substr(11, 12);
+  text += incident.end_ns ? fmt::format(", {}", clock) : fmt::format(", since {}", clock);
+  if (incident.end_ns && *incident.end_ns > incident.begin_ns) {
+    text += fmt::format(" for {}", base::duration_text(*incident.end_ns - incident.begin_ns));
+  }
+  if (incident.certainty == rules::Certainty::possible) {
+    text += ", possibly";
+  }
+  if (!incident.frames.empty()) {
+    text += fmt::format("; see frame {}", frame_text(incident.frames.front(), style));
+  }
+  return text;
+}
+
+std::string next_command(const OneScreen& screen, const TextStyle& style) {
+  const std::string file = style.files.names.empty() ? "FILE"
+                           : style.files.several()   ? "FILE..."
+                                                     : style.files.names.front();
+  if (screen.incidents.empty()) {
+    return "steertag stats " + file;
+  }
+  const Incident& first = screen.incidents.front();
+  const std::string conn =
+      first.connections.empty() ? "" : fmt::format(" --conn {}", first.connections.front());
+  switch (first.kind) {
+    case Kind::not_connected:
+    case Kind::connection_lost:
+      return "steertag connections -v " + file;
+    case Kind::violation:
+      return fmt::format("steertag audit -v --select {} {}", first.rules.front(), file);
+    case Kind::hang:
+    case Kind::transport_error:
+    case Kind::nfs_error:
+      return fmt::format("steertag flows{} {}", conn, file);
+    case Kind::loss:
+    case Kind::congestion:
+    case Kind::receiver_not_ready:
+      return "steertag stats --interval 1 " + file;
+    default:
+      return fmt::format("steertag flows --slowest 10 --phases {}", file);
+  }
+}
+
+// Wrapped text, of which so many lines are shown.
+std::string lines(std::string_view first, const std::string& text, size_t most) {
+  Buffer wrapped;
+  put_wrapped(wrapped, first, text, kSummaryWidth);
+  std::string all(view(wrapped));
+  size_t end = 0;
+  for (size_t line = 0; line < most && end != std::string::npos; ++line) {
+    end = all.find('\n', end == 0 ? 0 : end + 1);
+  }
+  if (end == std::string::npos || end + 1 >= all.size()) {
+    return all;
+  }
+  all.resize(end);
+  constexpr std::string_view kMore = " ...";
+  const size_t begin = all.rfind('\n') + 1;
+  if (all.size() - begin + kMore.size() > kSummaryWidth) {
+    all.resize(all.rfind(' '));
+  }
+  return all + std::string(kMore) + "\n";
+}
+
+size_t count_lines(std::string_view text) {
+  return static_cast<size_t>(std::count(text.begin(), text.end(), '\n'));
+}
+
+}  // namespace
+
+void text_summary(Buffer& out, const OneScreen& screen, const TextStyle& style) {
+  std::string head = lines("", subject(screen), 4);
+  put(out, head);
+  put(out, "Verdict: ");
+  const Palette& palette = style.palette;
+  const bool grave = !screen.incidents.empty() && screen.incidents.front().weight != incident::Weight::slow;
+  paint(out, palette,
+        screen.incidents.empty() ? palette.good
+        : grave                  ? palette.bad
+                                 : palette.warn,
+        verdict(screen));
+  if (!screen.incidents.empty()) {
+    print(out, " ({})", base::counted(screen.incidents.size(), "incident"));
+  }
+  put(out, "\n");
+  size_t left = kSummaryLines - kLinesBehind - count_lines(head) - 1;
+  size_t told = 0;
+  for (const Incident& incident : screen.incidents) {
+    const std::string first = fmt::format("{}. ", told + 1);
+    const std::string top = lines(first, heading(incident, style), 2);
+    const std::string text =
+        lines(std::string(first.size(), ' '), sentence(incident, style) + ".", kLinesOfOne);
+    if (count_lines(top) + count_lines(text) > left) {
+      break;
+    }
+    left -= count_lines(top) + count_lines(text);
+    ++told;
+    paint(out, palette, palette.title, top);
+    put(out, text);
+  }
+  if (told < screen.incidents.size()) {
+    print(out, "And {} more; --format jsonl has all.\n", screen.incidents.size() - told);
+  }
+  put(out,
+      lines("",
+            fmt::format("{}, {}, {}; steertag audit lists them.", base::counted(screen.found.error, "error"),
+                        base::counted(screen.found.warning, "warning"),
+                        base::counted(screen.found.note, "note")),
+            1));
+  put(out, lines("", "Next: " + next_command(screen, style), 2));
+}
+
+}  // namespace steertag::report

@@ -1,0 +1,229 @@
+// Incidents, of connections, RPCs and findings made by hand: what belongs together is one, with who is to
+// blame, what it cost and how it ended; what was well is none.
+#include "incident/incidents.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+#include <vector>
+
+#include "rules/catalog.h"
+#include "stats/made.h"
+
+namespace steertag::incident {
+namespace {
+
+using stats::kMs;
+using stats::kSecond;
+
+struct Capture {
+  Fates fates;
+  Violations violations;
+  stats::Topics topics;
+  stats::Loads loads;
+  stats::Totals all;
+  std::vector<attempt::Attempt> attempts;
+
+  // From one time to another, ended by one side, or up.
+  void connection(uint32_t number, int64_t from_ns, int64_t to_ns, std::optional<rdma::Side> ended_by = {},
+                  uint8_t client = 2, uint8_t server = 1) {
+    track::Connection c = stats::made_connection(number, client, server);
+    c.first_frame = {.number = number * 100, .time_ns = from_ns};
+    c.last_frame = {.number = number * 100 + 99, .time_ns = to_ns};
+    if (ended_by) {
+      c.ended = rdma::EndReason::disconnect;
+      c.ended_by = ended_by;
+    }
+    fates.close(c);
+  }
+  stats::Rpc call(uint32_t number, int64_t at_ns, const std::string& op = "READ",
+                  uint32_t version = 3) const {
+    stats::Rpc rpc;
+    rpc.operation = {.program = 100003, .version = version, .op = op};
+    rpc.connection = number;
+    rpc.called = true;
+    rpc.began = {.number = number * 100 + 10, .time_ns = at_ns};
+    rpc.first_ns = at_ns;
+    return rpc;
+  }
+  void unanswered(uint32_t number, int64_t at_ns, int64_t waited_ns, bool callback = false) {
+    stats::Rpc rpc = call(number, at_ns);
+    rpc.unanswered = rpc.accepted = true;
+    rpc.callback = callback;
+    rpc.timing.unanswered_ns = waited_ns;
+    fates.note(rpc);
+  }
+  void find(const rules::Rule& rule, uint32_t number, uint64_t frame, rules::Severity severity) {
+    const track::Connection c = stats::made_connection(number);
+    rules::Finding finding;
+    finding.rule = &rule;
+    finding.connection = &c;
+    finding.severity = severity;
+    finding.at = {.number = frame, .time_ns = static_cast<int64_t>(frame) * kMs};
+    finding.by = rdma::Side::b;
+    finding.text = "in frame " + std::to_string(frame);
+    violations.note(finding);
+  }
+  std::vector<Incident> told() const {
+    const stats::Counted counted{topics, loads, all};
+    return put_together({counted, fates, violations, attempts, 10 * kSecond});
+  }
+};
+
+const Lost& lost(const Incident& incident) {
+  return std::get<Lost>(incident.what);
+}
+
+TEST_CASE("what ends in order is no incident") {
+  Capture capture;
+  capture.connection(1, 0, kSecond, rdma::Side::a);
+  capture.connection(2, 2 * kSecond, 3 * kSecond);
+  capture.unanswered(2, 3 * kSecond - kMs, kMs);  // the capture ends before its Reply
+  CHECK(capture.told().empty());
+}
+
+TEST_CASE("connections that one server loses at a time are one incident") {
+  Capture capture;
+  capture.connection(1, 0, 10 * kSecond, rdma::Side::b, 2);
+  capture.connection(2, 0, 12 * kSecond, rdma::Side::b, 3);
+  capture.unanswered(1, 9 * kSecond, kSecond);
+  capture.unanswered(2, 9 * kSecond, 3 * kSecond);
+  capture.connection(3, 0, 60 * kSecond, rdma::Side::b, 4);
+  capture.unanswered(3, 59 * kSecond, kSecond);
+  const std::vector<Incident> told = capture.told();
+  REQUIRE(told.size() == 2);
+  CHECK(told[0].kind == Kind::connection_lost);
+  CHECK(told[0].connections == std::vector<track::ConnectionNumber>{1, 2});
+  CHECK(told[0].rpcs == 2);
+  CHECK(told[0].cost_ns == 4 * kSecond);
+  CHECK(told[0].begin_ns == 9 * kSecond);
+  CHECK_FALSE(told[0].end_ns);
+  CHECK(told[0].by.text() == "10.9.0.1");
+  CHECK(told[0].where == Where::server);
+  CHECK(told[1].connections == std::vector<track::ConnectionNumber>{3});
+}
+
+TEST_CASE("a client that goes on where it was had lost its connection") {
+  for (const char* first : {"SEQUENCE", "READ", "EXCHANGE_ID", "SETCLIENTID"}) {
+    Capture capture;
+    capture.connection(1, 0, 10 * kSecond, rdma::Side::a);
+    capture.fates.note(capture.call(1, 9 * kSecond, "READ", 4));
+    capture.connection(2, 11 * kSecond, 20 * kSecond, rdma::Side::a);
+    capture.fates.note(capture.call(2, 12 * kSecond, "NULL", 4));
+    capture.fates.note(capture.call(2, 13 * kSecond, first, 4));
+    const bool introduces = std::string(first) == "EXCHANGE_ID" || std::string(first) == "SETCLIENTID";
+    const std::vector<Incident> told = capture.told();
+    CHECK(told.size() == (introduces ? 0 : 1));
+    if (!introduces && !told.empty()) {
+      CHECK(lost(told[0]).next == 2);
+      CHECK(told[0].where == Where::client);
+      CHECK(told[0].weight == Weight::disturbed);
+    }
+  }
+}
+
+TEST_CASE("after a long silence a connection that ends is not missed") {
+  Capture capture;
+  capture.connection(1, 0, 310 * kSecond, rdma::Side::a);
+  capture.fates.note(capture.call(1, 9 * kSecond, "READ", 4));
+  capture.connection(2, 311 * kSecond, 320 * kSecond, rdma::Side::a);
+  capture.fates.note(capture.call(2, 312 * kSecond, "READ", 4));
+  CHECK(capture.told().empty());
+}
+
+TEST_CASE("a violation that a connection ends by is its cause, and is not told again") {
+  Capture capture;
+  const rules::Rule& rule = rules::path_mtu;
+  capture.connection(1, 0, 10 * kSecond, rdma::Side::a);
+  capture.find(rule, 1, 150, rules::Severity::error);
+  const track::Connection c = stats::made_connection(1);
+  rdma::Fault fault;
+  fault.kind = rdma::Fault::Kind::nak_invalid_request;
+  fault.at = {.number = 160};
+  flow::Incident nak;
+  nak.connection = &c;
+  nak.what = fault;
+  capture.fates.note(nak);
+  std::vector<Incident> told = capture.told();
+  REQUIRE(told.size() == 1);
+  REQUIRE(lost(told[0]).cause);
+  CHECK(lost(told[0]).cause->text == "in frame 150");
+  CHECK(told[0].by.text() == "10.9.0.1");
+  CHECK(told[0].frames.front().number == 150);
+  CHECK(told[0].rules == std::vector<std::string_view>{rule.id});
+  // On another connection it is one of its own.
+  capture.connection(2, 11 * kSecond, 20 * kSecond, rdma::Side::a);
+  capture.find(rule, 2, 250, rules::Severity::error);
+  told = capture.told();
+  REQUIRE(told.size() == 2);
+  CHECK(told[0].kind != told[1].kind);
+}
+
+TEST_CASE("Calls that wait for long hang, while their connection is up") {
+  Capture capture;
+  capture.connection(1, 0, 20 * kSecond);
+  capture.unanswered(1, 5 * kSecond, 15 * kSecond);
+  capture.unanswered(1, 19 * kSecond, kSecond);
+  std::vector<Incident> told = capture.told();
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].kind == Kind::hang);
+  CHECK(told[0].rpcs == 2);
+  CHECK(told[0].cost_ns == 16 * kSecond);
+  CHECK(told[0].begin_ns == 5 * kSecond);
+  CHECK_FALSE(told[0].end_ns);
+  CHECK(told[0].where == Where::server);
+  capture.unanswered(1, 5 * kSecond, 15 * kSecond, true);  // and the server waits for the client
+  told = capture.told();
+  REQUIRE(told.size() == 2);
+  CHECK(told[1].where == Where::client);
+  CHECK(told[1].by.text() == "10.9.0.2");
+}
+
+TEST_CASE("violations are rolled up by rule and host; what events tell is none") {
+  Capture capture;
+  capture.connection(1, 0, kSecond, rdma::Side::a);
+  for (uint64_t frame = 40; frame != 0; --frame) {
+    capture.find(rules::path_mtu, 1, frame, rules::Severity::error);
+  }
+  capture.find(rules::network_loss, 1, 7, rules::Severity::error);
+  capture.find(rules::setup_refused, 1, 7, rules::Severity::warning);
+  capture.find(rules::path_mtu, 1, 3, rules::Severity::note);
+  const std::vector<Incident> told = capture.told();
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].kind == Kind::violation);
+  CHECK(told[0].rpcs == 40);
+  CHECK(told[0].frames.size() == Violation::kMostFrames);
+  CHECK(told[0].frames.front().number == 1);
+  CHECK(std::get<Violation>(told[0].what).text == "in frame 1");
+  CHECK(told[0].end_ns == 40 * kMs);
+}
+
+TEST_CASE("shares of the connections add up to the whole") {
+  Capture whole, first, second;
+  const auto renumber = [](track::ConnectionNumber number) { return track::ConnectionNumber(number + 10); };
+  for (Capture* part : {&whole, &first}) {
+    part->connection(part == &whole ? 11 : 1, 0, 10 * kSecond, rdma::Side::b);
+    part->unanswered(part == &whole ? 11 : 1, 9 * kSecond, kSecond);
+    part->find(rules::path_mtu, part == &whole ? 11 : 1, 5, rules::Severity::error);
+  }
+  for (Capture* part : {&whole, &second}) {
+    part->connection(part == &whole ? 12 : 2, 0, 10 * kSecond, rdma::Side::b, 3);
+    part->find(rules::path_mtu, part == &whole ? 12 : 2, 4, rules::Severity::error);
+  }
+  Capture sum;
+  for (const Capture* part : {&second, &first}) {
+    sum.fates.take_over(part->fates, renumber);
+    sum.violations.take_over(part->violations, renumber, [](std::string& text) { text += "!"; });
+  }
+  const std::vector<Incident> one = whole.told(), other = sum.told();
+  REQUIRE(one.size() == other.size());
+  for (size_t i = 0; i < one.size(); ++i) {
+    CHECK(one[i].kind == other[i].kind);
+    CHECK(one[i].connections == other[i].connections);
+    CHECK(one[i].rpcs == other[i].rpcs);
+    CHECK(one[i].frames.size() == other[i].frames.size());
+  }
+  CHECK(sum.violations.all().at(0).text == "in frame 4!");
+}
+
+}  // namespace
+}  // namespace steertag::incident
