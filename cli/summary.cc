@@ -17,7 +17,7 @@ struct SummaryOptions : product::SummaryOptions {
   ReadingOptions reading;
 };
 
-constexpr const char* kFooter =
+constexpr const char* kSummaryFooter =
     "At most 25 lines: what the capture is of; the verdict; what happened (incidents), the gravest\n"
     "first, with its time (UTC), its frame, who is to blame and what it cost; what to run next.\n"
     "steertag CAPTURE... is the same. A connection that was lost is one incident with the attempts\n"
@@ -41,7 +41,7 @@ void add_summary(CLI::App& app, Work& chosen) {
   add_pager_option(*command, options->reading.pager);
   add_rule_options(*command, options->policy);
   add_config_options(*command, options->policy, options->reading);
-  command->footer(kFooter);
+  command->footer(kSummaryFooter);
   command->callback([options, &chosen] {
     chosen = [options] {
       configure(options->policy, options->reading);

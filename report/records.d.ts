@@ -195,7 +195,9 @@ export interface AttemptRecord {
  */
 export interface IncidentRecord {
   type: "incident";
+  /** What happened. */
   kind: "not_connected" | "connection_lost" | "hang" | "loss" | "congestion" | "receiver_not_ready" | "credits" | "slow_server" | "slow_client" | "slow_network" | "transport_error" | "nfs_error" | "violation";
+  /** When it began. */
   begin: string;
   /** Absent: it lasts when the capture ends. */
   end?: string;

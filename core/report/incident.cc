@@ -32,7 +32,7 @@ std::string then(const attempt::Attempt& attempt) {
   return "; no connection came up in this capture";
 }
 
-std::string words(const attempt::Attempt& attempt, const incident::Incident&, const TextStyle&) {
+std::string told(const attempt::Attempt& attempt, const incident::Incident&, const TextStyle&) {
   return attempt::sentence(attempt) + then(attempt);
 }
 
@@ -129,7 +129,7 @@ std::string hit(const Lost& lost) {
                                      all.operation, base::duration_text(all.longest_ns));
 }
 
-std::string words(const Lost& lost, const incident::Incident& incident, const TextStyle& style) {
+std::string told(const Lost& lost, const incident::Incident& incident, const TextStyle& style) {
   const Fate& first = lost.fates.front();
   const bool several = lost.fates.size() > 1;
   return fmt::format("{} between {} and {} {} lost: {}{}{}",
@@ -139,7 +139,7 @@ std::string words(const Lost& lost, const incident::Incident& incident, const Te
                      hit(lost), after(lost, incident));
 }
 
-std::string words(const Hang& hang, const incident::Incident& incident, const TextStyle& style) {
+std::string told(const Hang& hang, const incident::Incident& incident, const TextStyle& style) {
   const incident::Waited& waited = hang.waited();
   const Fate& fate = hang.fate;
   const std::string whom = fmt::format("the {} {}", hang.callback ? "client" : "server",
@@ -154,7 +154,7 @@ std::string words(const Hang& hang, const incident::Incident& incident, const Te
       waited.operation, frame_text(waited.call, style), base::duration_text(waited.longest_ns));
 }
 
-std::string words(const stats::Remark& remark, const incident::Incident& incident, const TextStyle& style) {
+std::string told(const stats::Remark& remark, const incident::Incident& incident, const TextStyle& style) {
   const size_t others = incident.connections.size();
   return sentence(remark, style) +
          (remark.topic == nullptr && others > 1
@@ -162,7 +162,7 @@ std::string words(const stats::Remark& remark, const incident::Incident& inciden
               : "");
 }
 
-std::string words(const Violation& violation, const incident::Incident&, const TextStyle& style) {
+std::string told(const Violation& violation, const incident::Incident&, const TextStyle& style) {
   const bool known = violation.by.kind != base::Address::Kind::none;
   return fmt::format("{}{} {} ({}), {}: {}",
                      known ? violation.by.text() + " breaks " : "Broken: ", violation.source.document,
@@ -178,7 +178,7 @@ std::string words(const Violation& violation, const incident::Incident&, const T
 
 std::string sentence(const incident::Incident& incident, const TextStyle& style) {
   std::string text =
-      std::visit([&](const auto& what) { return words(what, incident, style); }, incident.what);
+      std::visit([&](const auto& what) { return told(what, incident, style); }, incident.what);
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
     text[0] = static_cast<char>(text[0] - 'a' + 'A');
   }

@@ -17,7 +17,6 @@ namespace steertag::report {
 namespace {
 
 using incident::Incident;
-using incident::Kind;
 
 constexpr size_t kLinesOfOne = 5;   // of one incident, its heading apart
 constexpr size_t kLinesBehind = 4;  // those that are kept for what follows the incidents
@@ -67,24 +66,24 @@ std::string_view verdict(const OneScreen& screen) {
     return "nothing happened";
   }
   switch (screen.incidents.front().kind) {
-    case Kind::not_connected:
+    case incident::Kind::not_connected:
       return screen.incidents.front().end_ns ? "late to connect" : "not connected";
-    case Kind::connection_lost:
+    case incident::Kind::connection_lost:
       return "connection lost";
-    case Kind::hang:
+    case incident::Kind::hang:
       return "hangs";
-    case Kind::loss:
+    case incident::Kind::loss:
       return "packets lost";
-    case Kind::congestion:
+    case incident::Kind::congestion:
       return "congested";
-    case Kind::receiver_not_ready:
+    case incident::Kind::receiver_not_ready:
       return "receiver not ready";
-    case Kind::credits:
+    case incident::Kind::credits:
       return "short of credits";
-    case Kind::transport_error:
-    case Kind::nfs_error:
+    case incident::Kind::transport_error:
+    case incident::Kind::nfs_error:
       return "operations fail";
-    case Kind::violation:
+    case incident::Kind::violation:
       return "requirements broken";
     default:
       return "slow";
@@ -109,33 +108,31 @@ std::string heading(const Incident& incident, const TextStyle& style) {
   return text;
 }
 
-std::string next_command(const OneScreen& screen, const TextStyle& style) {
-  const std::string file = style.files.names.empty() ? "FILE"
-                           : style.files.several()   ? "FILE..."
-                                                     : style.files.names.front();
-  if (screen.incidents.empty()) {
-    return "steertag stats " + file;
-  }
-  const Incident& first = screen.incidents.front();
-  const std::string conn =
-      first.connections.empty() ? "" : fmt::format(" --conn {}", first.connections.front());
-  switch (first.kind) {
-    case Kind::not_connected:
-    case Kind::connection_lost:
-      return "steertag connections -v " + file;
-    case Kind::violation:
-      return fmt::format("steertag audit -v --select {} {}", first.rules.front(), file);
-    case Kind::hang:
-    case Kind::transport_error:
-    case Kind::nfs_error:
-      return fmt::format("steertag flows{} {}", conn, file);
-    case Kind::loss:
-    case Kind::congestion:
-    case Kind::receiver_not_ready:
-      return "steertag stats --interval 1 " + file;
+std::string command_for(const Incident& incident) {
+  switch (incident.kind) {
+    case incident::Kind::not_connected:
+    case incident::Kind::connection_lost:
+      return "connections -v";
+    case incident::Kind::violation:
+      return fmt::format("audit -v --select {}", incident.rules.front());
+    case incident::Kind::hang:
+    case incident::Kind::transport_error:
+    case incident::Kind::nfs_error:
+      return incident.connections.empty() ? "flows"
+                                          : fmt::format("flows --conn {}", incident.connections.front());
+    case incident::Kind::loss:
+    case incident::Kind::congestion:
+    case incident::Kind::receiver_not_ready:
+      return "stats --interval 1";
     default:
-      return fmt::format("steertag flows --slowest 10 --phases {}", file);
+      return "flows --slowest 10 --phases";
   }
+}
+
+std::string next_command(const OneScreen& screen, const TextStyle& style) {
+  return fmt::format("steertag {} {}",
+                     screen.incidents.empty() ? "stats" : command_for(screen.incidents.front()),
+                     style.files.names.size() == 1 ? style.files.text(0) : "FILE...");
 }
 
 // Wrapped text, of which so many lines are shown.

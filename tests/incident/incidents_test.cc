@@ -178,7 +178,7 @@ TEST_CASE("Calls that wait for long hang, while their connection is up") {
   CHECK(told[1].by.text() == "10.9.0.2");
 }
 
-TEST_CASE("violations are rolled up by rule and host; what events tell is none") {
+TEST_CASE("violations are rolled up by rule and host, and what events tell is none") {
   Capture capture;
   capture.connection(1, 0, kSecond, rdma::Side::a);
   for (uint64_t frame = 40; frame != 0; --frame) {

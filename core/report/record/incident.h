@@ -29,8 +29,8 @@ struct Incident {
 template <typename To>
 void tell(To& to, const Incident& told) {
   const incident::Incident& of = told.incident;
-  to.choice({"kind", ""}, of.kind);
-  to.seconds({"begin", "time"}, of.begin_ns);
+  to.choice({"kind", "", "What happened."}, of.kind);
+  to.seconds({"begin", "time", "When it began."}, of.begin_ns);
   to.seconds({"end", "time", "Absent: it lasts when the capture ends."}, of.end_ns);
   to.numbers({"conns", R"("type": "array", "items": {"$ref": "#/$defs/conn"})",
               "The first 16 connections that it hit."},
