@@ -196,7 +196,7 @@ export interface AttemptRecord {
 export interface IncidentRecord {
   type: "incident";
   /** What happened. */
-  kind: "not_connected" | "connection_lost" | "hang" | "loss" | "congestion" | "receiver_not_ready" | "credits" | "slow_server" | "slow_client" | "slow_network" | "transport_error" | "nfs_error" | "violation";
+  kind: "not_connected" | "connection_lost" | "hang" | "loss" | "congestion" | "receiver_not_ready" | "credits" | "slow_server" | "slow_client" | "slow_network" | "transport_error" | "session" | "nfs_error" | "violation";
   /** When it began. */
   begin: string;
   /** Absent: it lasts when the capture ends. */

@@ -24,6 +24,9 @@ struct Subject {
   std::optional<uint32_t> nfs_status;
   std::string nfs_status_name;
 
+  // sr_status_flags of the SEQUENCE in the Reply (RFC 8881 §18.46.3); 0 where there is none.
+  uint32_t sequence_flags = 0;
+
   // Bytes of the RPC messages, from the XID on, as if nothing had been moved by RDMA: what was inline and
   // what chunks carried, each data item padded to a multiple of four, as it is in XDR (RFC 4506 §4.10). Read
   // chunks count as they were advertised, Write chunks and the Reply chunk as they were returned. Unset where
@@ -39,6 +42,7 @@ inline void Subject::clear() {
   ops_whole = false;
   nfs_status.reset();
   nfs_status_name.clear();
+  sequence_flags = 0;
   arguments_length.reset();
   results_length.reset();
 }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "nfs/sequence_flags.h"
 #include "stats/operation.h"
 
 namespace steertag::incident {
@@ -18,6 +19,7 @@ void add(Waited& to, const Waited& more) {
   if (more.longest_ns > to.longest_ns) {
     to.longest_ns = more.longest_ns;
     to.call = more.call;
+    to.xid = more.xid;
     to.operation = more.operation;
     to.accepted = more.accepted;
   }
@@ -30,6 +32,7 @@ void Waited::note(const stats::Rpc& rpc, const Stamp& of, int64_t waited_ns) {
               .cost_ns = waited_ns,
               .longest_ns = std::max<int64_t>(waited_ns, 1),
               .call = of,
+              .xid = rpc.xid,
               .operation = stats::name(rpc.operation),
               .accepted = rpc.accepted});
 }
@@ -77,6 +80,28 @@ void Fates::note(const stats::Rpc& rpc) {
       of->moved.note(rpc, earlier->call, rpc.began.time_ns - rpc.first_ns);
     }
   }
+}
+
+void Fates::note(const flow::Exchange& exchange) {
+  const uint32_t flags = exchange.subject.sequence_flags & nfs::kSessionTrouble;
+  const auto known = fates_.find(exchange.connection->number);
+  if (exchange.backward || !exchange.reply ||
+      (flags == 0 && (known == fates_.end() || known->second.trouble.flags == 0))) {
+    return;
+  }
+  Fate* const of = fate(exchange.connection->number);
+  if (of == nullptr || !exchange.subject.nfs_status) {
+    return;
+  }
+  SessionTrouble& trouble = of->trouble;
+  if (flags == 0) {
+    trouble = {};
+    return;
+  }
+  if (trouble.replies++ == 0) {
+    trouble.since = *exchange.reply;
+  }
+  trouble.flags = flags;
 }
 
 void Fates::close(const track::Connection& connection) {

@@ -27,11 +27,19 @@ struct Waited {
   int64_t cost_ns = 0;     // all of them together
   int64_t longest_ns = 0;  // the longest of them ...
   Stamp call;              // ... its Call
+  uint32_t xid = 0;        // ... its XID
   std::string operation;   // ... and what it asked for: "NFSv3 READ"
   bool accepted = false;   // ... whether the Responder had acknowledged it
 
   // `of`: the Call that waited, which may have been sent again.
   void note(const stats::Rpc& rpc, const Stamp& of, int64_t waited_ns);
+};
+
+// What the server says of a client's session, in its Replies on one connection.
+struct SessionTrouble {
+  uint32_t flags = 0;    // of nfs::kSessionTrouble: those of the latest Reply; 0: all is well
+  uint64_t replies = 0;  // that have the flags, one after another, to the latest ...
+  Stamp since;           // ... from this one on
 };
 
 struct Fate {
@@ -48,6 +56,7 @@ struct Fate {
   Waited open;                           // Calls of the client without a Reply
   Waited callbacks;                      // of the server
   Waited moved;                          // Calls that were sent again on another connection, later
+  SessionTrouble trouble;
   // Of the client's RPCs the first that is no NULL, by its operation ("NFSv4 EXCHANGE_ID"), and when the last
   // began, ns.
   std::string first_operation;
@@ -61,6 +70,7 @@ class Fates {
   void name(const track::Connection& connection);  // it carries RPC-over-RDMA
   void note(const flow::Incident& incident);
   void note(const stats::Rpc& rpc);
+  void note(const flow::Exchange& exchange);        // what its Reply says of the session
   void close(const track::Connection& connection);  // nothing more comes of it
   using Renumber = std::function<track::ConnectionNumber(track::ConnectionNumber)>;
   void take_over(const Fates& share, const Renumber& number);

@@ -33,6 +33,7 @@ enum class Kind : uint8_t {
   slow_client,
   slow_network,     // the way is long, or moving the data takes most of the time
   transport_error,  // RDMA_ERROR
+  session,          // NFSv4.1: the server cannot call back, or state was revoked
   nfs_error,        // operations that fail
   violation,        // of a document
 };
@@ -58,6 +59,13 @@ struct Hang {
   const Waited& waited() const { return callback ? fate.callbacks : fate.open; }
 };
 
+// A session that is in trouble, by what its server says.
+struct Session {
+  Fate fate;  // of the connection on which it says so
+  Waited
+      callback;  // a callback without an answer, on that connection or one before; rpcs is 0: none is known
+};
+
 struct Incident {
   // The frames that show it, at most.
   static constexpr size_t kMostFrames = 16;
@@ -76,7 +84,7 @@ struct Incident {
   std::vector<Stamp> frames;            // the best to look at first
   std::vector<std::string_view> rules;  // whose findings are part of it: ids, each once
   // What its sentence is made of.
-  std::variant<attempt::Attempt, Lost, Hang, stats::Remark, Violation> what;
+  std::variant<attempt::Attempt, Lost, Hang, Session, stats::Remark, Violation> what;
 };
 
 }  // namespace steertag::incident

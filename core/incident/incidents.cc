@@ -16,6 +16,9 @@ using attempt::Attempt;
 using stats::Remark;
 using stats::Standout;
 
+// Replies, one after another, that say that a session is in trouble.
+constexpr uint64_t kLeastTroubled = 3;
+
 class Teller {
  public:
   explicit Teller(const Collected& collected)
@@ -34,6 +37,7 @@ class Teller {
   std::vector<Incident> tell() {
     tell_attempts();
     tell_hangs();
+    tell_sessions();
     for (const Remark& remark : remarks_) {
       tell_remark(remark);
     }
@@ -124,6 +128,38 @@ class Teller {
     known->cost_ns += waited.cost_ns;
     note_connection(*known, fate.number);
     note_frame(*known, waited.call);
+  }
+
+  // --- sessions in trouble
+
+  void tell_sessions() {
+    for (const auto& [number, fate] : collected_.fates.by_number()) {
+      // Right after a connection was lost a server says so until it is bound again.
+      if (fate.trouble.replies < kLeastTroubled) {
+        continue;
+      }
+      Incident incident;
+      incident.kind = Kind::session;
+      incident.weight = Weight::broken;
+      incident.begin_ns = fate.trouble.since.time_ns;
+      note_connection(incident, number);
+      note_frame(incident, fate.trouble.since);
+      Session session{.fate = fate, .callback = {}};
+      for (const auto& [other, before] : collected_.fates.by_number()) {
+        if (before.client == fate.client && before.server == fate.server && before.callbacks.rpcs != 0 &&
+            before.callbacks.call.time_ns <= incident.begin_ns) {
+          session.callback = before.callbacks;
+        }
+      }
+      if (session.callback.rpcs != 0) {
+        note_frame(incident, session.callback.call);
+        incident.rpcs = session.callback.rpcs;
+        incident.cost_ns = session.callback.cost_ns;
+      }
+      incident.where = Where::client;
+      incident.what = std::move(session);
+      found_.push_back(std::move(incident));
+    }
   }
 
   // --- what stands out in the statistics

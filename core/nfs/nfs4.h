@@ -21,6 +21,7 @@ inline constexpr uint32_t op_readlink = 27;
 inline constexpr uint32_t op_bind_conn_to_session = 41;
 inline constexpr uint32_t op_create_session = 43;
 inline constexpr uint32_t op_destroy_session = 44;
+inline constexpr uint32_t op_sequence = 53;
 inline constexpr uint32_t op_getattr = 9;
 inline constexpr uint32_t op_illegal = 10044;
 

@@ -42,7 +42,10 @@ class SummaryProduct final : public Product, public rules::Listener {
   }
   void closed(const track::Connection& connection) override;
   void message(const flow::Message& message) override { sums_.loads.note(message); }
-  void timed(const flow::Exchange& exchange) override { sums_.add(exchange); }
+  void timed(const flow::Exchange& exchange) override {
+    fates_.note(exchange);
+    sums_.add(exchange);
+  }
   void congested(const track::Connection& connection, const track::Congestion& congestion) override {
     sums_.loads.note(connection, congestion);
   }

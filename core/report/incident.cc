@@ -5,6 +5,7 @@
 #include "attempt/words.h"
 #include "base/counted.h"
 #include "base/units.h"
+#include "nfs/sequence_flags.h"
 #include "rdma/iwarp/terminate.h"
 #include "report/names.h"
 #include "report/record/incident.h"
@@ -154,6 +155,20 @@ std::string told(const Hang& hang, const incident::Incident& incident, const Tex
       waited.operation, frame_text(waited.call, style), base::duration_text(waited.longest_ns));
 }
 
+std::string told(const incident::Session& session, const incident::Incident&, const TextStyle& style) {
+  const Fate& fate = session.fate;
+  const incident::Waited& callback = session.callback;
+  std::string text =
+      fmt::format("The session of {} at {} is in trouble: SEQUENCE says {} ({:#x}) from frame {} on",
+                  fate.client.text(), fate.server.text(), nfs::sequence_flags_text(fate.trouble.flags),
+                  fate.trouble.flags, frame_text(fate.trouble.since, style));
+  if (callback.rpcs != 0) {
+    text += fmt::format("; the callback {} with XID {:#010x} in frame {} was not answered",
+                        callback.operation, callback.xid, frame_text(callback.call, style));
+  }
+  return text;
+}
+
 std::string told(const stats::Remark& remark, const incident::Incident& incident, const TextStyle& style) {
   const size_t others = incident.connections.size();
   return sentence(remark, style) +
@@ -177,8 +192,7 @@ std::string told(const Violation& violation, const incident::Incident&, const Te
 }  // namespace
 
 std::string sentence(const incident::Incident& incident, const TextStyle& style) {
-  std::string text =
-      std::visit([&](const auto& what) { return told(what, incident, style); }, incident.what);
+  std::string text = std::visit([&](const auto& what) { return told(what, incident, style); }, incident.what);
   if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
     text[0] = static_cast<char>(text[0] - 'a' + 'A');
   }

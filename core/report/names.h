@@ -75,7 +75,7 @@ inline std::string_view name(incident::Kind kind) {
   static constexpr std::string_view names[] = {
       "not_connected",      "connection_lost", "hang",        "loss",        "congestion",
       "receiver_not_ready", "credits",         "slow_server", "slow_client", "slow_network",
-      "transport_error",    "nfs_error",       "violation"};
+      "transport_error",    "session",         "nfs_error",   "violation"};
   return base::named<incident::Kind::violation>(names, kind);
 }
 

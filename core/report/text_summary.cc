@@ -83,6 +83,8 @@ std::string_view verdict(const OneScreen& screen) {
     case incident::Kind::transport_error:
     case incident::Kind::nfs_error:
       return "operations fail";
+    case incident::Kind::session:
+      return "session in trouble";
     case incident::Kind::violation:
       return "requirements broken";
     default:
@@ -116,6 +118,7 @@ std::string command_for(const Incident& incident) {
     case incident::Kind::violation:
       return fmt::format("audit -v --select {}", incident.rules.front());
     case incident::Kind::hang:
+    case incident::Kind::session:
     case incident::Kind::transport_error:
     case incident::Kind::nfs_error:
       return incident.connections.empty() ? "flows"

@@ -5,6 +5,7 @@
 
 #include "nfs/cursor.h"
 #include "nfs/padded.h"
+#include "nfs/sequence_flags.h"
 #include "nfs/status.h"
 #include "rpcrdma/programs.h"
 
@@ -172,6 +173,9 @@ void SubjectReader::read_status(const Exchange& exchange, Subject& subject) {
   subject.nfs_status = status;
   if (status != 0) {
     name_number(subject.nfs_status_name, nfs::status_name(program, version, status), status);
+  }
+  if (!call_.compound.callback && nfs::is_compound(program, version, procedure)) {
+    subject.sequence_flags = nfs::sequence_flags(at).value_or(0);
   }
 }
 

@@ -178,6 +178,35 @@ TEST_CASE("Calls that wait for long hang, while their connection is up") {
   CHECK(told[1].by.text() == "10.9.0.2");
 }
 
+TEST_CASE("a session whose server says again and again that it cannot call back is in trouble") {
+  for (const uint32_t replies : {2u, 3u}) {
+    for (const uint32_t flags :
+         {0x401u, 0x100u}) {  // CB_PATH_DOWN and BACKCHANNEL_FAULT; RESTART_RECLAIM_NEEDED
+      Capture capture;
+      capture.connection(1, 0, 10 * kSecond, rdma::Side::a);
+      capture.connection(2, 11 * kSecond, 60 * kSecond);
+      capture.unanswered(1, 9 * kSecond, kSecond, true);
+      const track::Connection c = stats::made_connection(2);
+      for (uint64_t i = 0; i < replies; ++i) {
+        stats::MadeRpc rpc(c, 250 + 2 * i, static_cast<int64_t>(20 + i) * kSecond, "READ", 4);
+        rpc.exchange.subject.sequence_flags = flags;
+        capture.fates.note(rpc.exchange);
+      }
+      const std::vector<Incident> told = capture.told();
+      CHECK(told.size() == (replies == 3 && flags == 0x401 ? 1 : 0));
+      if (!told.empty()) {
+        CHECK(told[0].kind == Kind::session);
+        CHECK(told[0].frames.front().number == 251);
+        CHECK(std::get<Session>(told[0].what).callback.call.number == 110);
+      }
+      // It is over once a Reply says that all is well.
+      stats::MadeRpc well(c, 290, 30 * kSecond, "READ", 4);
+      capture.fates.note(well.exchange);
+      CHECK(capture.told().empty());
+    }
+  }
+}
+
 TEST_CASE("violations are rolled up by rule and host, and what events tell is none") {
   Capture capture;
   capture.connection(1, 0, kSecond, rdma::Side::a);
