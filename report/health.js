@@ -22,6 +22,10 @@ export function verdict(model) {
   const judged = [...model.tallies.values()];
   const basis = judged.length ? ` ${whole(judged.filter(decided).length)} of ${counted(judged.length, 'rule')} could be judged here.` : '';
   const firm = model.findings.filter(({record}) => record.severity === 'error' && record.certainty !== 'possible');
+  const [refused] = model.incidents.filter(({kind}) => kind === 'not_connected');
+  if (model.connections.size === 0 && refused) {
+    return {level: 'error', word: 'Not connected', sentence: `${refused.text}.`};
+  }
   if (model.connections.size === 0) {
     return {level: 'unknown', word: 'Nothing to judge.', sentence: 'No message of RPC-over-RDMA was recognised in this capture.'};
   }
@@ -46,6 +50,9 @@ const TROUBLES = {
   congestion: 'congested', not_ready: 'short of receive buffers', credits: 'short of credits', failures: 'failing operations',
 };
 
+// The same of incidents that the notes do not tell.
+const GRAVE = {hang: 'leaving Calls unanswered', connection_lost: 'losing connections', not_connected: 'late to connect', session: 'in trouble with a session'};
+
 // How it fares otherwise: {level, word, sentence}; null where nothing is wrong.
 function troubles(model) {
   const found = [];
@@ -54,11 +61,13 @@ function troubles(model) {
       found.push(note);
     }
   }
-  if (found.length === 0) {
+  found.sort((a, b) => Object.keys(TROUBLES).indexOf(a.kind) - Object.keys(TROUBLES).indexOf(b.kind));
+  const grave = model.incidents.map(({kind}) => GRAVE[kind]).filter(Boolean);
+  const words = [...new Set([...grave, ...found.map(({kind}) => TROUBLES[kind])])];
+  if (words.length === 0) {
     return null;
   }
-  found.sort((a, b) => Object.keys(TROUBLES).indexOf(a.kind) - Object.keys(TROUBLES).indexOf(b.kind));
-  return {level: 'warning', word: listed(found.slice(0, 2).map(({kind}) => TROUBLES[kind])), sentence: [lost(model), waited(model), limited(model)].filter(Boolean).join(' ')};
+  return {level: grave.length > 0 ? 'error' : 'warning', word: listed(words.slice(0, 2)), sentence: [lost(model), waited(model), limited(model)].filter(Boolean).join(' ')};
 }
 
 // "722 packets were sent again, 501 of them by the server."
@@ -106,8 +115,12 @@ function waited(model) {
 export function health(model) {
   const judged = verdict(model);
   const troubled = troubles(model);
-  if (!troubled || judged.level === 'unknown') {
+  if (!troubled || judged.level === 'unknown' || model.connections.size === 0) {
     return {...judged, word: judged.word.endsWith('.') ? judged.word : `${judged.word}.`};
+  }
+  if (troubled.level === 'error') { // what happened comes first
+    return {level: 'error', word: `${troubled.word[0].toUpperCase()}${troubled.word.slice(1)}; ${judged.word[0].toLowerCase()}${judged.word.slice(1).replace(/\.$/, '')}.`,
+      sentence: `${troubled.sentence} ${judged.sentence}`.trim()};
   }
   const good = judged.level === 'good';
   return {level: good ? 'warning' : judged.level, word: `${judged.word.replace(/\.$/, '')}${good ? ', but' : '; also'} ${troubled.word}.`,

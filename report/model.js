@@ -45,6 +45,8 @@ export class Model {
     this.paces = new Map(); // number: [{us, width, record}], by time; only where RPCs were left out
     this.disturbances = new Map(); // the same, always; 0: pause frames, which are of no connection
     this.notes = [];
+    this.incidents = []; // the gravest first
+    this.attempts = []; // to connect, that failed
     const raw = {rpc: [], finding: [], pace: [], disturbances: []};
     for (const record of records) {
       this.#take(record, raw);
@@ -91,7 +93,9 @@ export class Model {
         this.stats.push(record);
         break;
       case 'note':
-        this.notes.push(record);
+      case 'incident':
+      case 'attempt':
+        this[`${record.type}s`].push(record);
         break;
       case 'stale':
       case 'exceeded':

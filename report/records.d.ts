@@ -147,8 +147,8 @@ export interface ConnectionRecord {
 }
 
 /**
- * Tries to set up a connection for NFS/RDMA that failed (from connections): those of one client at one server
- * and port with the same outcome and reason.
+ * Tries to set up a connection for NFS/RDMA that failed (from connections, summary and report): those of one
+ * client at one server and port with the same outcome and reason.
  */
 export interface AttemptRecord {
   type: "attempt";
@@ -190,8 +190,8 @@ export interface AttemptRecord {
 }
 
 /**
- * One thing that happened, told once (from summary): the gravest first, of several that are as grave the one
- * that cost the most.
+ * One thing that happened, told once (from summary and report): the gravest first, of several that are as grave
+ * the one that cost the most.
  */
 export interface IncidentRecord {
   type: "incident";

@@ -76,12 +76,33 @@ const MEANING = {
   unanswered: 'Calls for which the capture shows no Reply',
 };
 
+// "connection lost"
+export function kind_text(incident) {
+  return String(incident.kind ?? '').replaceAll('_', ' ');
+}
+
+// What happened, but for violations, which are listed one by one: as the others of standing_out().
+function happened(model) {
+  return model.incidents.filter(({kind}) => kind !== 'violation').map((incident) => {
+    const rpc = (incident.frames ?? []).map((frame) => model.with_frame(frame)).find(Boolean);
+    const when = incident.end === undefined ? 'It lasted when the capture ended' : null;
+    const cost = incident.cost_us > 0 ? `It cost ${duration(incident.cost_us)} of RPC time` : null;
+    return {level: 'incident', word: kind_text(incident), text: incident.text ?? '', why: [when, cost].filter(Boolean).join('. '),
+      where: rpc ? `Look at the RPC in frame ${rpc.record.call_frame ?? rpc.record.reply_frame}` : 'Look at the timeline',
+      fragment: rpc ? to_rpc(rpc, model) : to_view('time')};
+  });
+}
+
 // What stands out, the worst first: [{level, text, fragment}].
 export function standing_out(model) {
-  const items = [];
+  const items = happened(model);
+  const told = items.map(({text}) => text);
+  const rules_of = (some) => new Set(some.flatMap((incident) => incident.rules ?? []));
+  const apart = rules_of(model.incidents.filter(({kind}) => kind === 'violation'));
+  const parts = new Set([...rules_of(model.incidents)].filter((rule) => !apart.has(rule)));
   const rules = new Map();
   for (const finding of model.findings) {
-    if (finding.record.severity !== 'note') {
+    if (finding.record.severity !== 'note' && !parts.has(finding.record.rule)) {
       rules.has(finding.record.rule) ? ++rules.get(finding.record.rule).more : rules.set(finding.record.rule, {finding, more: 0});
     }
   }
@@ -93,7 +114,7 @@ export function standing_out(model) {
       why: [finding.rpc && `${finding.rpc.name}, XID ${finding.rpc.xid}, connection ${record.conn}`, why].filter(Boolean).join('. '),
       where: `${record.rule}, frame ${record.frame}`, fragment: to_finding(record)});
   }
-  for (const note of model.notes) {
+  for (const note of model.notes.filter(({kind, message}) => !(kind === 'unanswered' && told.length > 0) && !told.some((text) => text.startsWith(message)))) {
     const rpc = note.frame === undefined ? null : model.with_frame(note.frame);
     items.push({level: 'slow', text: note.message, why: known(MEANING, note.kind), where: rpc ? `Look at the RPC in frame ${note.frame}` : 'Look at the timeline',
       fragment: rpc ? to_rpc(rpc, model) : to_view('time')});
@@ -114,15 +135,15 @@ function accused(record) {
 
 const LEVELS = {error: 'Error', warning: 'Warning', note: 'Note', slow: 'Time'};
 
-export function badge(level) {
-  return el('span', {class: `badge ${level}`}, LEVELS[level] ?? level);
+export function badge(level, word) {
+  return el('span', {class: `badge ${level}`}, word ?? LEVELS[level] ?? level);
 }
 
 function list_of(items, any) {
   if (items.length === 0) {
     return el('p', {}, any ? 'Nothing: no violation, no loss, no wait worth a remark.' : 'There is nothing here that could stand out.');
   }
-  const entry = (item) => el('li', {}, badge(item.level), ' ', el('div', {}, sentence(item.text), '. ', link(item.fragment, item.where, {class: 'where'}),
+  const entry = (item) => el('li', {}, badge(item.level, item.word), ' ', el('div', {}, sentence(item.text), '. ', link(item.fragment, item.where, {class: 'where'}),
     item.sure && el('p', {class: 'small certainty'}, item.sure, '.'), item.why && el('p', {class: 'small muted'}, sentence(item.why), '.')));
   const more = items.slice(MOST_ITEMS);
   return [el('ul', {class: 'standouts'}, items.slice(0, MOST_ITEMS).map(entry)),

@@ -63,7 +63,7 @@ function finding_item(finding, model) {
 function connection_name(model, conn) {
   const connection = model.connections.get(conn);
   if (!connection) {
-    return `Connection ${conn}`;
+    return conn === undefined ? 'No connection' : `Connection ${conn}`;
   }
   const {client, server, known} = ends_of(connection);
   return `Connection ${conn}: ${client} ${known ? '→' : '↔'} ${server}`;

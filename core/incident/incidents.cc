@@ -19,6 +19,19 @@ using stats::Standout;
 // Replies, one after another, that say that a session is in trouble.
 constexpr uint64_t kLeastTroubled = 3;
 
+// Which rule finds what ended so.
+std::string_view rule_of(attempt::Outcome outcome) {
+  switch (outcome) {
+    case attempt::Outcome::rejected:
+    case attempt::Outcome::refused:
+      return "SET-01";
+    case attempt::Outcome::unanswered:
+      return "SET-02";
+    default:
+      return "SET-03";
+  }
+}
+
 class Teller {
  public:
   explicit Teller(const Collected& collected)
@@ -76,6 +89,7 @@ class Teller {
       }
       incident.cost_ns = attempt.like.last.time_ns - attempt.like.first.time_ns;
       incident.frames = attempt.like.frames;
+      note_rule(incident, rule_of(attempt.like.outcome));
       incident.what = attempt;
       found_.push_back(std::move(incident));
     }

@@ -5,6 +5,8 @@
 #include <utility>
 
 #include "product/version.h"
+#include "report/attempt.h"
+#include "report/incident.h"
 #include "report/json.h"
 #include "report/json_writer.h"
 #include "report/record/json_teller.h"
@@ -102,6 +104,7 @@ void PageProduct::take(const rules::Finding& finding) {
     verdict_->add(finding, context_.course.now, known);
   } else {
     found_.add(finding.severity);
+    collection_.note(finding);
   }
   rules_.insert(finding.rule->id);
   const bool describes = ++described_[finding.connection->number][finding.rule->id] <= kMostDescribed;
@@ -150,6 +153,7 @@ void PageProduct::established(const track::Connection& connection, const history
 
 void PageProduct::closed(const track::Connection& connection) {
   sums_.loads.close(connection);
+  collection_.close(connection);
   for (stats::Disturbances& disturbances : disturbances_) {
     disturbances.close(connection, stats::Disturbances::Wanted::yes);
   }
@@ -181,6 +185,7 @@ void PageProduct::paused(const link::Pause& pause, const Stamp& at) {
 }
 
 void PageProduct::timed(const flow::Exchange& exchange) {
+  collection_.note(exchange);
   sums_.add(exchange);
   paces_.note(exchange);
   const Stamp at = stats::began(exchange);
@@ -215,6 +220,12 @@ void PageProduct::merge(const Share& share) {
     return share.merger.number(share.place, theirs);
   };
   sums_.take_over(other.sums_, number);
+  const auto fill_in = [&](std::string& text) {
+    share.merger.fill_in(share.place, text, scratch_);
+    text = report::view(scratch_);
+    scratch_.clear();
+  };
+  collection_.take_over(other.collection_, number, fill_in);
   paces_.take_over(other.paces_, number);
   for (size_t i = 0; i < disturbances_.size(); ++i) {
     disturbances_[i].take_over(other.disturbances_[i], number);
@@ -230,9 +241,7 @@ void PageProduct::merge(const Share& share) {
   for (Kept* kept : {&records_.connections, &records_.rpcs, &records_.findings}) {
     for (Kept::Record& record : kept->records()) {
       if (record.teller == &other) {
-        share.merger.fill_in(share.place, record.text, scratch_);
-        record.text = report::view(scratch_);
-        scratch_.clear();
+        fill_in(record.text);
       }
     }
   }
@@ -246,6 +255,7 @@ void PageProduct::finish(const Ended& ended) {
   print_kept();
   print_rules();
   print_stats();
+  print_incidents();
   print_course();
 }
 
@@ -313,6 +323,17 @@ void PageProduct::print_stats() {
   }
   for (const stats::Remark& remark : stats::judge(sums_.counted())) {
     report::json_note(scratch_, remark, context_.style);
+  }
+  put();
+}
+
+void PageProduct::print_incidents() {
+  for (const attempt::Attempt& attempt : collection_.attempts()) {
+    report::json_attempt(scratch_, attempt, context_.style.files);
+  }
+  const int64_t answer_within_ns = options_.policy.settings(context_.settings).answer_within_ns;
+  for (const incident::Incident& one : collection_.incidents(sums_.counted(), answer_within_ns)) {
+    report::json_incident(scratch_, one, context_.style);
   }
   put();
 }

@@ -10,6 +10,7 @@
 #include <set>
 #include <string_view>
 
+#include "incident/collection.h"
 #include "product/kept.h"
 #include "product/known_watch.h"
 #include "product/policy.h"
@@ -81,9 +82,11 @@ class PageProduct final : public Product, public rules::Listener {
   void print_kept();
   void print_rules();
   void print_stats();
+  void print_incidents();
   void print_course();
   void put();
 
+  void named(const track::Connection& connection) override { collection_.name(connection); }
   void passed(const track::Connection& connection, const timing::Transit& transit) override;
   void established(const track::Connection& connection, const history::Ground& ground) override;
   void closed(const track::Connection& connection) override;
@@ -92,6 +95,11 @@ class PageProduct final : public Product, public rules::Listener {
   void congested(const track::Connection& connection, const track::Congestion& congestion) override;
   void disturbed(const track::Connection& connection, const flow::Disturbance& disturbance) override;
   void paused(const link::Pause& pause, const Stamp& at) override;
+  void troubled(const flow::Incident& incident) override { collection_.note(incident); }
+  void attempted(const attempt::Attempt& attempt) override {
+    collection_.note(attempt);
+    note_frame(attempt.like.last);
+  }
   void on_judged(const track::Connection& connection) override;
 
   const PageOptions& options_;
@@ -108,7 +116,8 @@ class PageProduct final : public Product, public rules::Listener {
   std::map<uint32_t, std::map<std::string_view, uint32_t>> described_;
   std::map<uint32_t, std::set<uint32_t>> blamed_;
   int64_t last_ns_ = 0;
-  stats::Sums sums_{{.op = true}};
+  incident::Collection collection_;
+  stats::Sums sums_{{.op = true}, [this](const stats::Rpc& rpc) { collection_.note(rpc); }};
   stats::Paces paces_;
   stats::Setbacks setbacks_;
   std::array<stats::Disturbances, kIntervalsNs.size()> disturbances_{

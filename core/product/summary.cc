@@ -1,19 +1,10 @@
 #include "product/summary.h"
 
-#include <algorithm>
-
-#include "incident/incidents.h"
 #include "report/attempt.h"
 #include "report/incident.h"
 #include "report/text_summary.h"
 
 namespace steertag::product {
-namespace {
-
-constexpr size_t kMostAttempts = 4096;
-
-}  // namespace
-
 SummaryProduct::SummaryProduct(Context& context, const SummaryOptions& options)
     : Product(context),
       options_(options),
@@ -23,19 +14,13 @@ void SummaryProduct::on_finding(const rules::Finding& finding) {
   options_.policy.weighed(finding, [this](const rules::Finding& weighed) {
     found_.add(weighed.severity);
     failed_ |= options_.policy.fails(weighed.severity, weighed.certainty);
-    violations_.note(weighed);
+    collection_.note(weighed);
   });
 }
 
 void SummaryProduct::closed(const track::Connection& connection) {
   sums_.loads.close(connection);
-  fates_.close(connection);
-}
-
-void SummaryProduct::attempted(const attempt::Attempt& attempt) {
-  if (attempts_.size() < kMostAttempts) {
-    attempts_.push_back(attempt);
-  }
+  collection_.close(connection);
 }
 
 void SummaryProduct::merge(const Share& share) {
@@ -45,17 +30,12 @@ void SummaryProduct::merge(const Share& share) {
     return share.merger.number(share.place, theirs);
   };
   report::Buffer scratch;
-  sums_.take_over(other.sums_, number);  // the last RPCs come to the Fates by it
-  fates_.take_over(other.fates_, number);
-  violations_.take_over(other.violations_, number, [&](std::string& text) {
+  sums_.take_over(other.sums_, number);  // the last RPCs come to the share's Collection by it
+  collection_.take_over(other.collection_, number, [&](std::string& text) {
     scratch.clear();
     share.merger.fill_in(share.place, text, scratch);
     text = report::view(scratch);
   });
-  for (attempt::Attempt& attempt : other.attempts_) {
-    attempt.conn = number(attempt.conn);
-    attempted(attempt);
-  }
   found_.add(other.found_);
   failed_ |= other.failed_;
   audit_.add_share(other.audit_);
@@ -63,18 +43,11 @@ void SummaryProduct::merge(const Share& share) {
 
 void SummaryProduct::finish(const Ended& ended) {
   sums_.finish();
-  std::sort(attempts_.begin(), attempts_.end(), [](const attempt::Attempt& x, const attempt::Attempt& y) {
-    return x.like.connection.order < y.like.connection.order;
-  });
-  const std::vector<incident::Incident> incidents = incident::put_together(
-      {.counted = sums_.counted(),
-       .fates = fates_,
-       .violations = violations_,
-       .attempts = attempts_,
-       .answer_within_ns = options_.policy.settings(context_.settings).answer_within_ns});
+  const std::vector<incident::Incident> incidents =
+      collection_.incidents(sums_.counted(), options_.policy.settings(context_.settings).answer_within_ns);
   report::Buffer& out = context_.out();
   if (context_.settings.jsonl()) {
-    for (const attempt::Attempt& attempt : attempts_) {
+    for (const attempt::Attempt& attempt : collection_.attempts()) {
       report::json_attempt(out, attempt, context_.style.files);
       context_.records.record_done();
     }

@@ -8,9 +8,7 @@
 #include <vector>
 
 #include "attempt/attempt.h"
-#include "incident/fates.h"
-#include "incident/incident.h"
-#include "incident/violations.h"
+#include "incident/collection.h"
 #include "product/policy.h"
 #include "product/product.h"
 #include "report/finding.h"
@@ -36,29 +34,27 @@ class SummaryProduct final : public Product, public rules::Listener {
   int status() const override { return failed_ ? 1 : 0; }
 
  private:
-  void named(const track::Connection& connection) override { fates_.name(connection); }
+  void named(const track::Connection& connection) override { collection_.name(connection); }
   void passed(const track::Connection& connection, const timing::Transit& transit) override {
     sums_.loads.note(connection, transit);
   }
   void closed(const track::Connection& connection) override;
   void message(const flow::Message& message) override { sums_.loads.note(message); }
   void timed(const flow::Exchange& exchange) override {
-    fates_.note(exchange);
+    collection_.note(exchange);
     sums_.add(exchange);
   }
   void congested(const track::Connection& connection, const track::Congestion& congestion) override {
     sums_.loads.note(connection, congestion);
   }
-  void troubled(const flow::Incident& incident) override { fates_.note(incident); }
-  void attempted(const attempt::Attempt& attempt) override;
+  void troubled(const flow::Incident& incident) override { collection_.note(incident); }
+  void attempted(const attempt::Attempt& attempt) override { collection_.note(attempt); }
 
   const SummaryOptions& options_;
   rules::Audit audit_;
   report::FindingCounts found_;
-  incident::Fates fates_;
-  incident::Violations violations_;
-  std::vector<attempt::Attempt> attempts_;
-  stats::Sums sums_{{}, [this](const stats::Rpc& rpc) { fates_.note(rpc); }};
+  incident::Collection collection_;
+  stats::Sums sums_{{}, [this](const stats::Rpc& rpc) { collection_.note(rpc); }};
   bool failed_ = false;
 };
 
