@@ -81,6 +81,9 @@ export function kind_text(incident) {
   return String(incident.kind ?? '').replaceAll('_', ' ');
 }
 
+// Notes that an incident of that kind tells, too.
+const TELLS = {hang: ['unanswered'], connection_lost: ['unanswered', 'retries', 'reconnect', 'outage']};
+
 // What happened, but for violations, which are listed one by one: as the others of standing_out().
 function happened(model) {
   return model.incidents.filter(({kind}) => kind !== 'violation').map((incident) => {
@@ -114,7 +117,8 @@ export function standing_out(model) {
       why: [finding.rpc && `${finding.rpc.name}, XID ${finding.rpc.xid}, connection ${record.conn}`, why].filter(Boolean).join('. '),
       where: `${record.rule}, frame ${record.frame}`, fragment: to_finding(record)});
   }
-  for (const note of model.notes.filter(({kind, message}) => !(kind === 'unanswered' && told.length > 0) && !told.some((text) => text.startsWith(message)))) {
+  const part_of = (kind) => model.incidents.some((incident) => TELLS[incident.kind]?.includes(kind));
+  for (const note of model.notes.filter(({kind, message}) => !part_of(kind) && !told.some((text) => text.startsWith(message)))) {
     const rpc = note.frame === undefined ? null : model.with_frame(note.frame);
     items.push({level: 'slow', text: note.message, why: known(MEANING, note.kind), where: rpc ? `Look at the RPC in frame ${note.frame}` : 'Look at the timeline',
       fragment: rpc ? to_rpc(rpc, model) : to_view('time')});
