@@ -256,6 +256,21 @@ class Teller {
 
 }  // namespace
 
+bool tell(const std::vector<Incident>& incidents, const Remark& remark) {
+  return std::any_of(incidents.begin(), incidents.end(), [&](const Incident& incident) {
+    switch (remark.kind) {
+      case Standout::unanswered:
+        return incident.kind == Kind::hang || incident.kind == Kind::connection_lost;
+      case Standout::retries:
+      case Standout::reconnect:
+      case Standout::outage:
+        return incident.kind == Kind::connection_lost;
+      default:
+        return false;
+    }
+  });
+}
+
 std::vector<Incident> put_together(const Collected& collected) {
   return Teller(collected).tell();
 }

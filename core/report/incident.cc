@@ -145,14 +145,16 @@ std::string told(const Hang& hang, const incident::Incident& incident, const Tex
   const Fate& fate = hang.fate;
   const std::string whom = fmt::format("the {} {}", hang.callback ? "client" : "server",
                                        (hang.callback ? fate.client : fate.server).text());
-  const std::string calls =
-      fmt::format("{} of {} {}", base::counted(incident.rpcs, "Call"),
-                  (hang.callback ? fate.server : fate.client).text(), incident.rpcs == 1 ? "hangs" : "hang");
+  const bool one = incident.rpcs == 1;
+  const std::string_view them = one ? "it" : "them";
+  const std::string how = waited.accepted ? fmt::format("accepted {} and does not answer", them)
+                                          : fmt::format("has not acknowledged {}: {} not get through", them,
+                                                        one ? "it does" : "they do");
   return fmt::format(
-      "{}: {} {}; the oldest, {} in frame {}, has waited {}, and its connection is up", calls, whom,
-      waited.accepted ? "accepted them and does not answer"
-                      : "has not acknowledged them: they do not get through",
-      waited.operation, frame_text(waited.call, style), base::duration_text(waited.longest_ns));
+      "{} of {} {}: {} {}, and the connection is up; the oldest, {}, has waited {}, its Call is in frame {}",
+      base::counted(incident.rpcs, "Call"), (hang.callback ? fate.server : fate.client).text(),
+      one ? "hangs" : "hang", whom, how, waited.operation, base::duration_text(waited.longest_ns),
+      frame_text(waited.call, style));
 }
 
 std::string told(const incident::Session& session, const incident::Incident&, const TextStyle& style) {
