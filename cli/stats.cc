@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "budget_option.h"
 #include "commands.h"
 #include "host/terminal.h"
 #include "live_options.h"
@@ -56,6 +57,7 @@ constexpr const char* kStatsFooter =
     "  steertag stats --by op,client nfs.pcap        whose?\n"
     "  steertag stats --interval 1 nfs.pcap          when?\n"
     "  steertag stats -i eth0 --duration 10m         now?\n"
+    "  steertag stats --fail-on 'READ.p99>50ms' --fail-on 'retransmissions>0' nightly.pcap\n"
     "  steertag stats --interval 10ms --from 12 --to 13 nfs.pcap\n"
     "  steertag stats --interval 60 --format csv ring*.pcap.gz > nfs.csv\n"
     "  steertag stats --format jsonl nfs.pcap | jq -r 'select(.type == \"stat\") |\n"
@@ -71,6 +73,7 @@ void add_stats(CLI::App& app, Work& chosen) {
   add_live_options(*command, options->reading);
   add_pager_option(*command, options->reading.pager);
   add_selection_options(*command, options->selection, options->xids);
+  add_budget_option(*command, options->budgets);
   take_list(
       command->add_option("--by", options->by,
                           "what the RPCs of a line have in common: any of op, conn,\nclient, server (op)"),

@@ -26,6 +26,10 @@ StatsProduct::StatsProduct(Context& context, const StatsOptions& options)
 void StatsProduct::finish(const Ended&) {
   check(options_.selection.filter);
   sums_.finish();
+  for (std::string& line : exceeded(options_.budgets, sums_.counted())) {
+    complain(std::move(line));
+    failed_ = true;
+  }
   if (csv()) {
     report::csv_heading(context_.out(), sums_.groups.by());
     context_.records.record_done();

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "incident/collection.h"
+#include "product/budget.h"
 #include "product/product.h"
 #include "product/rpc_selection.h"
 #include "report/stats.h"
@@ -21,6 +22,7 @@ struct StatsOptions {
   RpcSelection selection;
   std::vector<std::string> by = {"op"};
   int64_t interval_ns = 0;  // 0: none
+  std::vector<Budget> budgets = {};
 
   stats::Grouping grouping() const;
 };
@@ -30,6 +32,7 @@ class StatsProduct final : public Product {
   StatsProduct(Context& context, const StatsOptions& options);
 
   void finish(const Ended& ended) override;
+  int status() const override { return Product::status() != 0 ? Product::status() : failed_ ? 1 : 0; }
   void merge(const Share& share) override;
   bool for_reports() const override { return true; }
   std::string_view whole_only() const override { return "stats"; }
@@ -58,7 +61,8 @@ class StatsProduct final : public Product {
   incident::Collection collection_;
   stats::Sums sums_;
   stats::Disturbances disturbances_;
-  uint64_t seen_ = 0;  // RPCs, asked for or not
+  uint64_t seen_ = 0;    // RPCs, asked for or not
+  bool failed_ = false;  // a budget was exceeded
 };
 
 }  // namespace steertag::product
