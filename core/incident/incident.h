@@ -45,7 +45,10 @@ enum class Weight : uint8_t { slow, disturbed, broken };
 
 // What a connection that was lost had: how it ended, and what became of its RPCs.
 struct Lost {
-  std::vector<Fate> fates;                 // of those that it took with it, in order of their ends
+  uint64_t connections = 0;                // how many
+  int64_t latest_ns = 0;                   // when the last of them ended
+  Waited longest;                          // the Call that waited longest
+  std::vector<Fate> fates;                 // of the first of them, in order of their ends
   std::vector<attempt::Attempt> attempts;  // that failed meanwhile
   std::optional<stats::Remark> outage;     // nothing got through before
   std::optional<Violation> cause;          // what one end found wrong

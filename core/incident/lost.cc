@@ -22,12 +22,22 @@ constexpr int64_t kReturnNs = 120'000'000'000;
 
 class Search {
  public:
-  Search(const Collected& collected, const std::vector<Remark>& remarks)
-      : collected_(collected), remarks_(remarks) {
+  Search(const Collected& collected, const std::vector<Remark>& remarks) : collected_(collected) {
     result_.attempts.resize(collected.attempts.size());
     result_.violations.resize(collected.violations.all().size());
     for (const auto& [number, fate] : collected.fates.by_number()) {
       by_begin_.emplace(Begin{fate.client, fate.server, fate.first.time_ns, number}, &fate);
+    }
+    for (const Remark& remark : remarks) {
+      if (remark.kind == Standout::outage) {
+        outages_.emplace(remark.load->number, &remark);
+      }
+    }
+    const std::vector<Violation>& violations = collected.violations.all();
+    for (size_t i = 0; i < violations.size(); ++i) {
+      for (const track::ConnectionNumber number : violations[i].connections) {
+        violations_[number].push_back(i);
+      }
     }
   }
 
@@ -46,7 +56,7 @@ class Search {
           std::find_if(result_.incidents.rbegin(), result_.incidents.rend(), [&](const Incident& incident) {
             const Lost* const with = std::get_if<Lost>(&incident.what);
             return with != nullptr && with->fates.front().server == fate->server &&
-                   fate->last.time_ns - with->fates.back().last.time_ns <= kTogetherNs;
+                   fate->last.time_ns - with->latest_ns <= kTogetherNs;
           });
       if (group == result_.incidents.rend()) {
         Incident incident;
@@ -112,6 +122,8 @@ class Search {
 
   void add(Incident& incident, const Fate& fate) {
     Lost& lost = std::get<Lost>(incident.what);
+    ++lost.connections;
+    lost.latest_ns = fate.last.time_ns;
     if (lost.fates.size() < Incident::kMostConnections) {
       lost.fates.push_back(fate);
     }
@@ -124,17 +136,18 @@ class Search {
     for (const Waited* waited : {&fate.moved, &fate.open}) {
       incident.rpcs += waited->rpcs;
       incident.cost_ns += waited->cost_ns;
+      if (waited->longest_ns > lost.longest.longest_ns) {
+        lost.longest = *waited;
+      }
       if (waited->rpcs != 0) {
         incident.begin_ns = std::min(incident.begin_ns, waited->call.time_ns);
       }
     }
-    const auto outage = std::find_if(remarks_.begin(), remarks_.end(), [&](const Remark& remark) {
-      return remark.kind == Standout::outage && remark.load->number == fate.number;
-    });
-    if (outage != remarks_.end() && !lost.outage) {
-      lost.outage = *outage;
-      incident.begin_ns = std::min(incident.begin_ns, outage->evidence.at.time_ns);
-      incident.frames.insert(incident.frames.begin(), outage->evidence.at);
+    const auto found = outages_.find(fate.number);
+    if (found != outages_.end() && !lost.outage) {
+      lost.outage = *found->second;
+      incident.begin_ns = std::min(incident.begin_ns, lost.outage->evidence.at.time_ns);
+      note_first(incident, lost.outage->evidence.at);
     }
   }
 
@@ -170,42 +183,52 @@ class Search {
     }
   }
 
-  // The error on the first of its connections that explains the complaint.
+  // What rules found on its connections. An error right before a complaint is its cause.
   void find_cause(Incident& incident, Lost& lost) {
-    const std::vector<Violation>& all = collected_.violations.all();
-    for (size_t i = 0; i < all.size(); ++i) {
-      const Violation& one = all[i];
-      const bool here = std::any_of(one.connections.begin(), one.connections.end(), [&](uint32_t number) {
-        return std::any_of(lost.fates.begin(), lost.fates.end(),
-                           [&](const Fate& fate) { return fate.number == number && fate.complaint; });
-      });
-      const bool only_here =
-          std::all_of(one.connections.begin(), one.connections.end(),
-                      [&](uint32_t number) { return result_.connections.contains(number); });
-      if (tells_of_events(*one.rule)) {
-        if (here && one.severity != rules::Severity::note) {
-          note_rule(incident, one.rule->id);
-        }
+    for (const Fate& fate : lost.fates) {
+      const auto found = violations_.find(fate.number);
+      if (!fate.complaint || found == violations_.end()) {
         continue;
       }
-      if (here && one.severity == rules::Severity::error && one.certainty != rules::Certainty::possible) {
-        if (!lost.cause || one.frames.front().time_ns < lost.cause->frames.front().time_ns) {
-          lost.cause = one;
+      for (const size_t place : found->second) {
+        const Violation& one = collected_.violations.all()[place];
+        if (tells_of_events(*one.rule) && one.severity != rules::Severity::note) {
+          note_rule(incident, one.rule->id);
+        } else if (explains(one, fate.complaint->at)) {
+          note_cause(incident, lost, place);
         }
-        if (only_here) {
-          result_.violations[i] = true;
-        }
-        note_rule(incident, one.rule->id);
-        incident.frames.insert(incident.frames.begin(), one.frames.front());
       }
     }
+  }
+
+  static bool explains(const Violation& one, const Stamp& complaint) {
+    constexpr int64_t kJustBeforeNs = 2'000'000'000;
+    return !tells_of_events(*one.rule) && one.severity == rules::Severity::error &&
+           one.certainty != rules::Certainty::possible &&
+           std::any_of(one.frames.begin(), one.frames.end(), [&](const Stamp& at) {
+             return at.time_ns <= complaint.time_ns && complaint.time_ns - at.time_ns <= kJustBeforeNs;
+           });
+  }
+
+  void note_cause(Incident& incident, Lost& lost, size_t place) {
+    const Violation& one = collected_.violations.all()[place];
+    if (!lost.cause || one.frames.front().time_ns < lost.cause->frames.front().time_ns) {
+      lost.cause = one;
+      note_first(incident, one.frames.front());
+    }
+    note_rule(incident, one.rule->id);
+    result_.violations[place] =
+        result_.violations[place] ||
+        std::all_of(one.connections.begin(), one.connections.end(),
+                    [&](uint32_t number) { return result_.connections.contains(number); });
   }
 
   using Begin = std::tuple<base::Address, base::Address, int64_t, uint32_t>;
 
   const Collected& collected_;
-  const std::vector<Remark>& remarks_;
-  std::map<Begin, const Fate*> by_begin_;  // by hosts, then by time
+  std::map<Begin, const Fate*> by_begin_;               // by hosts, then by time
+  std::map<uint32_t, const Remark*> outages_;           // by connection; so the next
+  std::map<uint32_t, std::vector<size_t>> violations_;  // places in Violations::all()
   LostConnections result_;
 };
 

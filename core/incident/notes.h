@@ -31,6 +31,13 @@ inline void note_frame(Incident& incident, const Stamp& at) {
   }
 }
 
+// The best to look at.
+inline void note_first(Incident& incident, const Stamp& at) {
+  std::erase(incident.frames, at);
+  incident.frames.insert(incident.frames.begin(), at);
+  incident.frames.resize(std::min(incident.frames.size(), Incident::kMostFrames));
+}
+
 inline void note_rule(Incident& incident, std::string_view id) {
   if (std::find(incident.rules.begin(), incident.rules.end(), id) == incident.rules.end()) {
     incident.rules.push_back(id);

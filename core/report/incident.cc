@@ -113,31 +113,23 @@ std::string after(const Lost& lost, const incident::Incident& incident) {
          fmt::format("; {} after it began, connection #{} came up", base::duration_text(gone_ns), lost.next);
 }
 
-std::string hit(const Lost& lost) {
-  incident::Waited all;
-  for (const Fate& fate : lost.fates) {
-    for (const incident::Waited* waited : {&fate.moved, &fate.open}) {
-      all.rpcs += waited->rpcs;
-      if (waited->longest_ns > all.longest_ns) {
-        all.longest_ns = waited->longest_ns;
-        all.operation = waited->operation;
-      }
-    }
-  }
-  return all.rpcs == 0 ? ""
-                       : fmt::format("; {} {} without a Reply, the longest, {}, waited {}",
-                                     base::counted(all.rpcs, "Call"), all.rpcs == 1 ? "was" : "were",
-                                     all.operation, base::duration_text(all.longest_ns));
+// "; 3 Calls waited for their Replies, the longest, NFSv3 LOOKUP, for 62.6 s".
+std::string hit(const Lost& lost, uint64_t rpcs) {
+  const std::string longest = base::duration_text(lost.longest.longest_ns);
+  return rpcs == 0   ? ""
+         : rpcs == 1 ? fmt::format("; 1 Call, {}, waited {} for its Reply", lost.longest.operation, longest)
+                     : fmt::format("; {} Calls waited for their Replies, the longest, {}, for {}", rpcs,
+                                   lost.longest.operation, longest);
 }
 
 std::string told(const Lost& lost, const incident::Incident& incident, const TextStyle& style) {
   const Fate& first = lost.fates.front();
-  const bool several = lost.fates.size() > 1;
+  const bool several = lost.connections > 1;
   return fmt::format("{} between {} and {} {} lost: {}{}{}",
-                     several ? fmt::format("{} connections (#{} and others)", lost.fates.size(), first.number)
+                     several ? fmt::format("{} connections (#{} and others)", lost.connections, first.number)
                              : fmt::format("Connection #{}", first.number),
                      first.client.text(), first.server.text(), several ? "were" : "was", cause(lost, style),
-                     hit(lost), after(lost, incident));
+                     hit(lost, incident.rpcs), after(lost, incident));
 }
 
 std::string told(const Hang& hang, const incident::Incident& incident, const TextStyle& style) {

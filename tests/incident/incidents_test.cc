@@ -102,6 +102,22 @@ TEST_CASE("connections that one server loses at a time are one incident") {
   CHECK(told[1].connections == std::vector<track::ConnectionNumber>{3});
 }
 
+TEST_CASE("of many connections that are lost together, all are counted") {
+  Capture capture;
+  for (uint32_t number = 1; number <= 120; ++number) {
+    capture.connection(number, 0, 10 * kSecond + number * kMs, rdma::Side::b,
+                       static_cast<uint8_t>(number + 1));
+    capture.unanswered(number, 9 * kSecond, kSecond + number * kMs);
+  }
+  const std::vector<Incident> told = capture.told();
+  REQUIRE(told.size() == 1);
+  CHECK(lost(told[0]).connections == 120);
+  CHECK(lost(told[0]).fates.size() == Incident::kMostConnections);
+  CHECK(lost(told[0]).longest.longest_ns == kSecond + 120 * kMs);
+  CHECK(told[0].rpcs == 120);
+  CHECK(told[0].frames.size() <= Incident::kMostFrames);
+}
+
 TEST_CASE("a client that goes on where it was had lost its connection") {
   for (const char* first : {"SEQUENCE", "READ", "EXCHANGE_ID", "SETCLIENTID"}) {
     Capture capture;
@@ -138,7 +154,7 @@ TEST_CASE("a violation that a connection ends by is its cause, and is not told a
   const track::Connection c = stats::made_connection(1);
   rdma::Fault fault;
   fault.kind = rdma::Fault::Kind::nak_invalid_request;
-  fault.at = {.number = 160};
+  fault.at = {.number = 160, .time_ns = 160 * kMs};
   flow::Incident nak;
   nak.connection = &c;
   nak.what = fault;
@@ -150,6 +166,16 @@ TEST_CASE("a violation that a connection ends by is its cause, and is not told a
   CHECK(told[0].by.text() == "10.9.0.1");
   CHECK(told[0].frames.front().number == 150);
   CHECK(told[0].rules == std::vector<std::string_view>{rule.id});
+  // Not where it was long before.
+  fault.at.time_ns = 10 * kSecond;
+  nak.what = fault;
+  capture.fates.note(nak);
+  told = capture.told();
+  REQUIRE(told.size() == 2);
+  CHECK_FALSE(lost(told[0].kind == Kind::connection_lost ? told[0] : told[1]).cause);
+  fault.at.time_ns = 160 * kMs;
+  nak.what = fault;
+  capture.fates.note(nak);
   // On another connection it is one of its own.
   capture.connection(2, 11 * kSecond, 20 * kSecond, rdma::Side::a);
   capture.find(rule, 2, 250, rules::Severity::error);
