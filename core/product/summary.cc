@@ -18,6 +18,13 @@ void SummaryProduct::on_finding(const rules::Finding& finding) {
   });
 }
 
+void SummaryProduct::named(const track::Connection& connection) {
+  if (context_.settings.jsonl()) {
+    announce(connection);
+  }
+  collection_.name(connection);
+}
+
 void SummaryProduct::closed(const track::Connection& connection) {
   sums_.loads.close(connection);
   collection_.close(connection);

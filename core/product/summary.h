@@ -34,7 +34,7 @@ class SummaryProduct final : public Product, public rules::Listener {
   int status() const override { return failed_ ? 1 : 0; }
 
  private:
-  void named(const track::Connection& connection) override { collection_.name(connection); }
+  void named(const track::Connection& connection) override;
   void passed(const track::Connection& connection, const timing::Transit& transit) override {
     sums_.loads.note(connection, transit);
   }

@@ -33,7 +33,8 @@ struct Command {
     return 1 + (how == How::twice ? 1 : 0) + (line.find("--conn ") != line.npos ? 1 : 0) +
            (line.starts_with("extract") ? 1 : 0);
   }
-  bool judges() const { return line.starts_with("audit"); }  // may exit with 1
+  bool sums_up() const { return line.starts_with("summary"); }            // counts findings, and shows none
+  bool judges() const { return line.starts_with("audit") || sums_up(); }  // may exit with 1
 };
 
 std::span<const Command> commands();

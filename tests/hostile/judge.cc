@@ -127,7 +127,8 @@ std::string judge(const Command& command, const Outcome& outcome, size_t size) {
     return "the output's last line has no end";
   }
   if (command.json()) {
-    return outcome.out.empty() && outcome.status == 2 ? "" : judge_records(outcome.out);
+    const Findings shown = command.sums_up() ? Findings::none : Findings::all;
+    return outcome.out.empty() && outcome.status == 2 ? "" : judge_records(outcome.out, shown);
   }
   if (command.spans()) {
     return judge_spans(outcome.out);

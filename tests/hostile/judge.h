@@ -20,7 +20,9 @@ std::string judge_damaged(const Outcome& outcome, size_t size);
 std::string judge_text(std::string_view text);
 
 // Whether JSON Lines are records of this program: the first is a `stream`, the last a `summary`, which counts
-// the others rightly; and each has the fields that its kind has, of the right type, and no others.
-std::string judge_records(std::string_view text);
+// the others rightly; and each has the fields that its kind has, of the right type, and no others. `all`: the
+// findings that it counts are among the records.
+enum class Findings : uint8_t { all, none };
+std::string judge_records(std::string_view text, Findings findings = Findings::all);
 
 }  // namespace steertag::hostile
