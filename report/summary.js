@@ -81,12 +81,11 @@ export function kind_text(incident) {
   return String(incident.kind ?? '').replaceAll('_', ' ');
 }
 
-// Notes that an incident of that kind tells, too.
-const TELLS = {hang: ['unanswered'], connection_lost: ['unanswered', 'retries', 'reconnect', 'outage']};
-
-// What happened, but for violations, which are listed one by one: as the others of standing_out().
+// What happened, but for violations, which are listed one by one, and for what notes say: as the others of
+// standing_out().
 function happened(model) {
-  return model.incidents.filter(({kind}) => kind !== 'violation').map((incident) => {
+  const noted = ({text}) => model.notes.some(({message}) => text?.startsWith(message));
+  return model.incidents.filter((incident) => incident.kind !== 'violation' && !noted(incident)).map((incident) => {
     const rpc = (incident.frames ?? []).map((frame) => model.with_frame(frame)).find(Boolean);
     const when = incident.end === undefined ? 'It lasted when the capture ended' : null;
     const cost = incident.cost_us > 0 ? `It cost ${duration(incident.cost_us)} of RPC time` : null;
@@ -99,7 +98,6 @@ function happened(model) {
 // What stands out, the worst first: [{level, text, fragment}].
 export function standing_out(model) {
   const items = happened(model);
-  const told = items.map(({text}) => text);
   const rules_of = (some) => new Set(some.flatMap((incident) => incident.rules ?? []));
   const apart = rules_of(model.incidents.filter(({kind}) => kind === 'violation'));
   const parts = new Set([...rules_of(model.incidents)].filter((rule) => !apart.has(rule)));
@@ -117,8 +115,7 @@ export function standing_out(model) {
       why: [finding.rpc && `${finding.rpc.name}, XID ${finding.rpc.xid}, connection ${record.conn}`, why].filter(Boolean).join('. '),
       where: `${record.rule}, frame ${record.frame}`, fragment: to_finding(record)});
   }
-  const part_of = (kind) => model.incidents.some((incident) => TELLS[incident.kind]?.includes(kind));
-  for (const note of model.notes.filter(({kind, message}) => !part_of(kind) && !told.some((text) => text.startsWith(message)))) {
+  for (const note of model.notes) {
     const rpc = note.frame === undefined ? null : model.with_frame(note.frame);
     items.push({level: 'slow', text: note.message, why: known(MEANING, note.kind), where: rpc ? `Look at the RPC in frame ${note.frame}` : 'Look at the timeline',
       fragment: rpc ? to_rpc(rpc, model) : to_view('time')});

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "base/saturating.h"
 #include "nfs/sequence_flags.h"
 #include "stats/operation.h"
 
@@ -15,7 +16,7 @@ bool ends_connections(rdma::Fault::Kind kind) {
 
 void add(Waited& to, const Waited& more) {
   to.rpcs += more.rpcs;
-  to.cost_ns += more.cost_ns;
+  to.cost_ns = base::saturating_add(to.cost_ns, more.cost_ns);
   if (more.longest_ns > to.longest_ns) {
     to.longest_ns = more.longest_ns;
     to.call = more.call;
@@ -77,7 +78,7 @@ void Fates::note(const stats::Rpc& rpc) {
   const std::optional<flow::EarlierCall>& earlier = rpc.timing.retry_of;
   if (earlier && earlier->connection != rpc.connection) {
     if (Fate* const of = fate(earlier->connection)) {
-      of->moved.note(rpc, earlier->call, rpc.began.time_ns - rpc.first_ns);
+      of->moved.note(rpc, earlier->call, base::saturating_subtract(rpc.began.time_ns, rpc.first_ns));
     }
   }
 }

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/saturating.h"
 #include "incident/lost.h"
 #include "incident/notes.h"
 #include "incident/standouts.h"
@@ -87,7 +88,7 @@ class Teller {
       if (!attempt.like.certain) {
         incident.certainty = rules::Certainty::possible;
       }
-      incident.cost_ns = attempt.like.last.time_ns - attempt.like.first.time_ns;
+      incident.cost_ns = base::saturating_subtract(attempt.like.last.time_ns, attempt.like.first.time_ns);
       incident.frames = attempt.like.frames;
       note_rule(incident, rule_of(attempt.like.outcome));
       incident.what = attempt;
@@ -139,7 +140,7 @@ class Teller {
       std::get<Hang>(known->what).fate = fate;
     }
     known->rpcs += waited.rpcs;
-    known->cost_ns += waited.cost_ns;
+    known->cost_ns = base::saturating_add(known->cost_ns, waited.cost_ns);
     note_connection(*known, fate.number);
     note_frame(*known, waited.call);
   }
@@ -255,21 +256,6 @@ class Teller {
 };
 
 }  // namespace
-
-bool tell(const std::vector<Incident>& incidents, const Remark& remark) {
-  return std::any_of(incidents.begin(), incidents.end(), [&](const Incident& incident) {
-    switch (remark.kind) {
-      case Standout::unanswered:
-        return incident.kind == Kind::hang || incident.kind == Kind::connection_lost;
-      case Standout::retries:
-      case Standout::reconnect:
-      case Standout::outage:
-        return incident.kind == Kind::connection_lost;
-      default:
-        return false;
-    }
-  });
-}
 
 std::vector<Incident> put_together(const Collected& collected) {
   return Teller(collected).tell();

@@ -11,9 +11,6 @@
 
 namespace steertag::incident {
 
-// Whether one of these tells what stands out there, too.
-bool tell(const std::vector<Incident>& incidents, const stats::Remark& remark);
-
 // The gravest first, of several that are as grave the dearest.
 std::vector<Incident> put_together(const Collected& collected);
 

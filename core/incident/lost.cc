@@ -6,6 +6,7 @@
 #include <tuple>
 #include <utility>
 
+#include "base/saturating.h"
 #include "incident/notes.h"
 
 namespace steertag::incident {
@@ -56,7 +57,7 @@ class Search {
           std::find_if(result_.incidents.rbegin(), result_.incidents.rend(), [&](const Incident& incident) {
             const Lost* const with = std::get_if<Lost>(&incident.what);
             return with != nullptr && with->fates.front().server == fate->server &&
-                   fate->last.time_ns - with->latest_ns <= kTogetherNs;
+                   base::saturating_subtract(fate->last.time_ns, with->latest_ns) <= kTogetherNs;
           });
       if (group == result_.incidents.rend()) {
         Incident incident;
@@ -83,7 +84,7 @@ class Search {
     }
     const bool found = next != by_begin_.end() && next->second->client == fate.client &&
                        next->second->server == fate.server &&
-                       next->second->first.time_ns - fate.until_ns <= kReturnNs;
+                       base::saturating_subtract(next->second->first.time_ns, fate.until_ns) <= kReturnNs;
     return found ? next->second : nullptr;
   }
 
@@ -111,8 +112,8 @@ class Search {
   bool goes_on(const Fate& fate) const {
     constexpr int64_t kIdleNs = 10'000'000'000;
     const Fate* const next = next_of(fate);
-    if (next == nullptr || fate.until_ns - fate.latest_ns > kIdleNs ||
-        next->first.time_ns - fate.until_ns > kTogetherNs) {
+    if (next == nullptr || base::saturating_subtract(fate.until_ns, fate.latest_ns) > kIdleNs ||
+        base::saturating_subtract(next->first.time_ns, fate.until_ns) > kTogetherNs) {
       return false;
     }
     const std::string& first = next->first_operation;
@@ -135,7 +136,7 @@ class Search {
     }
     for (const Waited* waited : {&fate.moved, &fate.open}) {
       incident.rpcs += waited->rpcs;
-      incident.cost_ns += waited->cost_ns;
+      incident.cost_ns = base::saturating_add(incident.cost_ns, waited->cost_ns);
       if (waited->longest_ns > lost.longest.longest_ns) {
         lost.longest = *waited;
       }

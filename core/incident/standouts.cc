@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/saturating.h"
 #include "incident/notes.h"
 
 namespace steertag::incident {
@@ -47,7 +48,7 @@ void set_times(Incident& incident, const Remark& remark, const Loads& loads) {
       remark.load != nullptr ? remark.load : load_of(loads, remark.evidence.connection);
   if (load == nullptr || (remark.rpcs == 1 && remark.evidence.weight > 0)) {
     incident.begin_ns = remark.evidence.at.time_ns;
-    incident.end_ns = incident.begin_ns + std::max<int64_t>(remark.evidence.weight, 0);
+    incident.end_ns = base::saturating_add(incident.begin_ns, std::max<int64_t>(remark.evidence.weight, 0));
     return;
   }
   incident.begin_ns = load->first.time_ns;
@@ -112,7 +113,7 @@ void merge(Incident& known, Incident&& more, bool ways) {
   known.end_ns = std::max(known.end_ns, more.end_ns);
   if (!ways) {
     known.rpcs += more.rpcs;
-    known.cost_ns += more.cost_ns;
+    known.cost_ns = base::saturating_add(known.cost_ns, more.cost_ns);
   } else if (more.certainty >= known.certainty) {
     known.rpcs = std::max(known.rpcs, more.rpcs);
     known.cost_ns = std::max(known.cost_ns, more.cost_ns);

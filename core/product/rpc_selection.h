@@ -29,7 +29,6 @@ struct RpcChoice {
   bool incomplete = false;
   bool failed = false;
 
-  bool all() const { return procedures.empty() && operations.empty() && !incomplete && !failed; }
   bool wants(const flow::Exchange& exchange) const;
   bool wants(const flow::Negotiation& negotiation) const;
 };
@@ -47,7 +46,6 @@ struct RpcBounds {
   std::optional<int64_t> min_latency;         // ns
   std::vector<std::string> clients, servers;  // addresses, as base::Address::text() has them
 
-  bool all() const { return !from && !to && !min_latency && clients.empty() && servers.empty(); }
   // Whether RPCs of it may be wanted, as far as is known of its ends.
   bool wants(const track::Connection& connection) const;
   // Whether that lies between `from` and `to`. `origin_ns`: the first frame.
@@ -60,8 +58,6 @@ struct RpcSelection {
   Filter filter;
   RpcChoice choice;
   RpcBounds bounds;
-
-  bool all() const { return filter.all() && choice.all() && bounds.all(); }
 
   // Whether RPCs of it may be wanted, as far as is known of its ends.
   bool wants(const track::Connection& connection) const;

@@ -18,10 +18,7 @@ stats::Grouping StatsOptions::grouping() const {
 }
 
 StatsProduct::StatsProduct(Context& context, const StatsOptions& options)
-    : Product(context),
-      options_(options),
-      sums_(options.grouping(), [this](const stats::Rpc& rpc) { collection_.note(rpc); }),
-      disturbances_(options.interval_ns) {}
+    : Product(context), options_(options), sums_(options.grouping()), disturbances_(options.interval_ns) {}
 
 void StatsProduct::finish(const Ended&) {
   check(options_.selection.filter);
@@ -50,9 +47,6 @@ void StatsProduct::finish(const Ended&) {
 }
 
 void StatsProduct::named(const track::Connection& connection) {
-  if (options_.selection.wants(connection)) {
-    collection_.name(connection);
-  }
   if (context_.settings.jsonl() && options_.selection.wants(connection)) {
     announce(connection);
   }
@@ -65,7 +59,6 @@ void StatsProduct::passed(const track::Connection& connection, const timing::Tra
 void StatsProduct::closed(const track::Connection& connection) {
   const bool wanted = options_.selection.wants(connection);
   if (wanted) {
-    collection_.close(connection);
     sums_.loads.close(connection);
   }
   disturbances_.close(connection,
@@ -98,15 +91,7 @@ bool StatsProduct::within(const Stamp& at) const {
 void StatsProduct::timed(const flow::Exchange& exchange) {
   ++seen_;
   if (options_.selection.wants(exchange, context_.style.origin_ns)) {
-    collection_.note(exchange);
     sums_.add(exchange);
-  }
-}
-
-// No selection of RPCs says whether those are meant that never came to be.
-void StatsProduct::attempted(const attempt::Attempt& attempt) {
-  if (options_.selection.all()) {
-    collection_.note(attempt);
   }
 }
 
@@ -117,7 +102,6 @@ void StatsProduct::merge(const Share& share) {
     return share.merger.number(share.place, theirs);
   };
   sums_.take_over(other.sums_, number);
-  collection_.take_over(other.collection_, number, [](std::string&) {});
   disturbances_.take_over(other.disturbances_, number);
   seen_ += other.seen_;
 }
@@ -161,9 +145,7 @@ void StatsProduct::print_text() {
     report::put(out, '\n');
     report::text_loads(out, sums_.loads, context_.style);
     report::put(out, '\n');
-    constexpr int64_t kPatienceNs = 10'000'000'000;
-    report::text_remarks(out, sums_.counted(), context_.style,
-                         collection_.incidents(sums_.counted(), kPatienceNs));
+    report::text_remarks(out, sums_.counted(), context_.style);
   }
   context_.records.record_done();
 }

@@ -8,7 +8,6 @@
 #include <string_view>
 #include <vector>
 
-#include "incident/collection.h"
 #include "product/budget.h"
 #include "product/product.h"
 #include "product/rpc_selection.h"
@@ -42,7 +41,6 @@ class StatsProduct final : public Product {
   void named(const track::Connection& connection) override;
   void passed(const track::Connection& connection, const timing::Transit& transit) override;
   void closed(const track::Connection& connection) override;
-  void attempted(const attempt::Attempt& attempt) override;
   void message(const flow::Message& message) override { sums_.loads.note(message); }
   void congested(const track::Connection& connection, const track::Congestion& congestion) override;
   void disturbed(const track::Connection& connection, const flow::Disturbance& disturbance) override;
@@ -58,7 +56,6 @@ class StatsProduct final : public Product {
   void print_loads();
 
   const StatsOptions& options_;
-  incident::Collection collection_;
   stats::Sums sums_;
   stats::Disturbances disturbances_;
   uint64_t seen_ = 0;    // RPCs, asked for or not

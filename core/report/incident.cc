@@ -4,6 +4,7 @@
 
 #include "attempt/words.h"
 #include "base/counted.h"
+#include "base/saturating.h"
 #include "base/units.h"
 #include "nfs/sequence_flags.h"
 #include "rdma/iwarp/terminate.h"
@@ -108,7 +109,7 @@ std::string after(const Lost& lost, const incident::Incident& incident) {
   if (lost.next == 0) {
     return text + "; no connection came up again in this capture";
   }
-  const int64_t gone_ns = *incident.end_ns - incident.begin_ns;
+  const int64_t gone_ns = base::saturating_subtract(*incident.end_ns, incident.begin_ns);
   return text +
          fmt::format("; {} after it began, connection #{} came up", base::duration_text(gone_ns), lost.next);
 }

@@ -1,11 +1,8 @@
 #include <algorithm>
 #include <string>
-#include <variant>
 
 #include "base/counted.h"
 #include "base/units.h"
-#include "incident/incidents.h"
-#include "report/incident.h"
 #include "report/table.h"
 #include "report/text_parts.h"
 #include "report/text_stats.h"
@@ -282,18 +279,9 @@ std::string sentence(const Remark& remark, const TextStyle& style) {
   return {};
 }
 
-void text_remarks(Buffer& out, const stats::Counted& counted, const TextStyle& style,
-                  const std::vector<incident::Incident>& happened) {
-  std::vector<Remark> remarks = stats::judge(counted);
-  std::erase_if(remarks, [&](const Remark& remark) { return incident::tell(happened, remark); });
+void text_remarks(Buffer& out, const stats::Counted& counted, const TextStyle& style) {
+  const std::vector<Remark> remarks = stats::judge(counted);
   const auto line = [&](const std::string& text) { put_wrapped(out, "* ", text + ".", line_width(style)); };
-  bool any = !remarks.empty();
-  for (const incident::Incident& one : happened) {
-    if (!std::holds_alternative<Remark>(one.what)) {
-      line(sentence(one, style));
-      any = true;
-    }
-  }
   const auto caveats = std::find_if(remarks.begin(), remarks.end(), stats::caveat);
   const auto others = static_cast<size_t>(caveats - remarks.begin());
   for (size_t i = 0; i < std::min(others, kMostRemarks); ++i) {
@@ -303,7 +291,7 @@ void text_remarks(Buffer& out, const stats::Counted& counted, const TextStyle& s
     line(fmt::format("And {} of less weight", base::counted(others - kMostRemarks, "thing")));
   }
   std::for_each(caveats, remarks.end(), [&](const Remark& remark) { line(sentence(remark, style)); });
-  if (any) {
+  if (!remarks.empty()) {
     return;
   }
   const stats::Durations& delivered = counted.all.delivered;

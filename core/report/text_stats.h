@@ -7,7 +7,6 @@
 #include <string>
 #include <vector>
 
-#include "incident/incident.h"
 #include "report/buffer.h"
 #include "report/text.h"
 #include "stats/disturbances.h"
@@ -32,11 +31,9 @@ void text_stats(Buffer& out, const stats::Groups& groups, const TextStyle& style
 inline constexpr size_t kMostLoadLines = 16;
 void text_loads(Buffer& out, const stats::Loads& loads, const TextStyle& style);
 
-// What happened, as far as statistics do not say it themselves, and what stands out, the dearest so many; or
-// that nothing does.
+// What stands out, the dearest so many; or that nothing does.
 inline constexpr size_t kMostRemarks = 10;
-void text_remarks(Buffer& out, const stats::Counted& counted, const TextStyle& style,
-                  const std::vector<incident::Incident>& happened = {});
+void text_remarks(Buffer& out, const stats::Counted& counted, const TextStyle& style);
 // One of them, as a sentence.
 std::string sentence(const stats::Remark& remark, const TextStyle& style);
 

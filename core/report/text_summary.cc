@@ -5,6 +5,7 @@
 #include <string>
 
 #include "base/counted.h"
+#include "base/saturating.h"
 #include "base/units.h"
 #include "report/incident.h"
 #include "report/names.h"
@@ -57,7 +58,8 @@ std::string subject(const OneScreen& screen) {
                      hosts(clients, "client"), hosts(servers, "server"),
                      base::counted(screen.counters.exchanges, "RPC"),
                      base::counted(screen.counters.connections, "connection"),
-                     base::duration_text(end_ns - begin_ns), base::date_text(begin_ns).substr(0, 19));
+                     base::duration_text(base::saturating_subtract(end_ns, begin_ns)),
+                     base::date_text(begin_ns).substr(0, 19));
 }
 
 // In a word.
@@ -99,7 +101,8 @@ std::string heading(const Incident& incident, const TextStyle& style) {
   const std::string clock = base::date_text(incident.begin_ns).substr(11, 12);
   text += incident.end_ns ? fmt::format(", {}", clock) : fmt::format(", since {}", clock);
   if (incident.end_ns && *incident.end_ns > incident.begin_ns) {
-    text += fmt::format(" for {}", base::duration_text(*incident.end_ns - incident.begin_ns));
+    text += fmt::format(" for {}",
+                        base::duration_text(base::saturating_subtract(*incident.end_ns, incident.begin_ns)));
   }
   if (incident.certainty == rules::Certainty::possible) {
     text += ", possibly";
