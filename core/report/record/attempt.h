@@ -17,7 +17,8 @@ namespace steertag::report::record {
 struct Attempt {
   static constexpr std::string_view kType = "attempt";
   static constexpr std::string_view kSays =
-      "Tries to set up a connection for NFS/RDMA that failed (from connections, summary and report): those of one client at one "
+      "Tries to set up a connection for NFS/RDMA that failed (from connections, summary and report): those "
+      "of one client at one "
       "server and port with the same outcome and reason.";
 
   const attempt::Attempt& attempt;
