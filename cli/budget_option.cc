@@ -65,13 +65,12 @@ void add_budget_option(CLI::App& command, std::vector<Budget>& budgets) {
           "exit with 1 where that is so: READ.p99>50ms,\nretransmissions>0, unanswered>0; as often as wanted")
       ->check(CLI::Validator(
           [](std::string& text) {
-            return read_budget(text) ? std::string()
-                                     : text +
-                                           " is no budget, such as READ.p99>50ms or unanswered>0; of an "
-                                           "operation there are " +
-                                           "mean, p50, p90, p99, p999, max, rpcs, failed, unanswered, "
-                                           "retries; of all, also " +
-                                           "retransmissions, naks, rnr_naks";
+            return read_budget(text)
+                       ? std::string()
+                       : text +
+                             " is no budget, such as READ.p99>50ms or unanswered>0; an operation has "
+                             "mean, p50, p90, p99, p999, max, rpcs, failed, unanswered; all together "
+                             "have retries, retransmissions, naks, rnr_naks, too";
           },
           ""))
       ->allow_extra_args(false)
