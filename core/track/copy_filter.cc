@@ -81,6 +81,18 @@ bool is_nak(const link::Packet& packet) {
          !wire::read_fixed(packet.payload.data() + roce::Bth::size, aeth).is_ack();
 }
 
+// Bytes of payload of a RoCE packet in the midst of a message, at least.
+constexpr uint32_t kLeastPathMtu = 256;
+
+// For how many PSNs an RDMA Read Request asks, at most. Precondition: it is one.
+uint32_t psns_asked(const link::Packet& packet) {
+  constexpr size_t kEnd = roce::Bth::size + roce::Reth::size;
+  roce::Reth reth;
+  return packet.payload.size() < kEnd
+             ? 1
+             : wire::read_fixed(packet.payload.data() + roce::Bth::size, reth).length / kLeastPathMtu + 1;
+}
+
 // Which tap saw it is a part of that.
 uint32_t way_of(const link::Packet& packet, uint32_t tap) {
   const uint64_t way = uint64_t{packet.way} << 8 | packet.routed.hops;
@@ -158,6 +170,10 @@ inline void CopyFilter::watch(const Sighting& sighting) {
   if (sighting.complains) [[unlikely]] {
     complain(sighting.back, sighting.complained, sighting.now);
   }
+  if (sighting.asked != 0) [[unlikely]] {
+    asked_.add({sighting.back, sighting.position, sighting.asked, sighting.now},
+               [](const Asked&) { return false; });
+  }
   set.content[at] = sighting.content;
   set.time[at] = sighting.now;
   set.way[at] = sighting.way | (sighting.congested ? 1u : 0u);
@@ -182,6 +198,9 @@ CopyFilter::Seen CopyFilter::look(const link::Packet& packet, const roce::Bth& b
   s.asks = shape.role == roce::Role::request;
   s.complains = (shape.extensions & roce::kAeth) != 0 && is_nak(packet);
   s.complained = s.position;
+  if (bth.opcode == roce::Opcode::read_request) [[unlikely]] {
+    s.asked = std::min<uint32_t>(psns_asked(packet), INT32_MAX >> 8) << 8;
+  }
   return look(s);
 }
 
@@ -211,7 +230,7 @@ bool CopyFilter::same_transmission(const Sighting& sighting, const Set& set, siz
   }
   // By how many positions the complaint came before what is sent now; unset: there was none.
   const std::optional<int32_t> ahead = complained_since(sighting, set.time[entry]);
-  const bool asked_for = ahead && *ahead == 0;
+  const bool asked_for = (ahead && *ahead == 0) || asked_again(sighting, set.time[entry]);
   return !asked_for && ((sighting.id != 0 && counts_packets(sighting)) || (!sighting.alike && !ahead));
 }
 
@@ -227,6 +246,15 @@ std::optional<int32_t> CopyFilter::complained_since(const Sighting& sighting, ui
     return nearest == 0;
   });
   return nearest;
+}
+
+// An RDMA Read Request precedes what it asks for, unless it asks for that again.
+bool CopyFilter::asked_again(const Sighting& sighting, uint32_t time) const {
+  const uint32_t age = sighting.now - time;
+  return asked_.find([&](const Asked& asked) {
+    return asked.pair == sighting.pair && sighting.now - asked.time < age &&
+           sighting.position - asked.position < asked.positions;
+  }) != nullptr;
 }
 
 void CopyFilter::complain(uint32_t pair, uint32_t position, uint32_t now) {

@@ -11,7 +11,7 @@
 //
 //   another TTL, VLAN, MAC address, tunnel or tap                a copy
 //   the peer has complained of just that packet since it was
-//   first seen (NAK, RNR NAK, SACK)                              another transmission
+//   first seen (NAK, RNR NAK, SACK, a Read Request for it)       another transmission
 //   a sender that gives each packet another identification       a copy
 //   the peer has complained of something before it               another transmission
 //   none of these                                                a copy
@@ -38,6 +38,7 @@ class CopyFilter {
  public:
   static constexpr size_t kSets = 4096;      // of four packets each, 256 KiB
   static constexpr size_t kComplaints = 64;  // the latest
+  static constexpr size_t kAsked = 64;       // RDMA Read Requests, the latest
   static constexpr size_t kSenders = 256;    // whose identifications are watched
   static constexpr size_t kFlows = 64;       // whose hashes are kept for the next packet
   static constexpr int64_t kTick_ns = 1024;  // resolution of its times
@@ -72,6 +73,7 @@ class CopyFilter {
     bool asks = false;       // a request: its answers take their positions from it
     bool complains = false;  // of `complained` in the other direction, and what follows it
     uint32_t complained = 0;
+    uint32_t asked = 0;  // an RDMA Read Request: for so many positions, at most; else 0
   };
   // Four packets side by side: what is looked at first is in one half of a cache line.
   struct alignas(64) Set {
@@ -94,6 +96,9 @@ class CopyFilter {
   struct Complaint {
     uint32_t pair = 0, position = 0, time = 0;
   };
+  struct Asked {
+    uint32_t pair = 0, position = 0, positions = 0, time = 0;  // `pair`: of the answers
+  };
   struct Sender {
     uint32_t pair = 0;
     uint16_t id = 0;
@@ -104,6 +109,7 @@ class CopyFilter {
   Seen look(const Sighting& sighting);
   bool same_transmission(const Sighting& sighting, const Set& set, size_t entry) const;
   std::optional<int32_t> complained_since(const Sighting& sighting, uint32_t time) const;
+  bool asked_again(const Sighting& sighting, uint32_t time) const;
   void complain(uint32_t pair, uint32_t position, uint32_t now);
   bool counts_packets(const Sighting& sighting) const;
   void watch(const Sighting& sighting);
@@ -112,6 +118,7 @@ class CopyFilter {
   std::vector<Set> sets_;
   uint64_t* last_ = nullptr;  // the content of the packet looked at last
   base::Newest<Complaint, kComplaints> complaints_;
+  base::Newest<Asked, kAsked> asked_;
   std::array<Sender, kSenders> senders_{};
   std::array<Flow, kFlows> flows_{};
 };

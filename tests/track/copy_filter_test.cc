@@ -179,6 +179,23 @@ TEST_CASE("copies: where packets have no numbers, a complaint shows what was ret
   CHECK(counts(doubled(soon, 5'000'000)).retransmissions > 0);
 }
 
+TEST_CASE("copies: Read Responses that were asked for again are none") {
+  const std::string again =
+      "client> connect\nclient> call nfs3 WRITE read(@d 65536)\nserver> read @d resent(3)\n";
+  const Trace once = compiled("ipv6\n" + again, Fabric::roce2);
+  const Counts bare = counts(once);
+  CHECK(bare.retransmissions == counts(compiled(again, Fabric::roce2)).retransmissions);
+  CHECK(bare.copies == 0);
+  CHECK(counts(doubled(once, 3'000)).retransmissions == bare.retransmissions);
+  static_assert(track::CopyFilter::kAsked == 64);
+  // Of several Reads under way none asks for what another does.
+  const Trace reads = compiled(
+      "ipv6\nclient> connect\nclient> call nfs3 WRITE read(@d 8192 8192)\n"
+      "server> burst\nserver> read @d.1\nserver> read @d.2\nend\n",
+      Fabric::roce2);
+  CHECK(counts(doubled(reads, 3'000)).retransmissions == 0);
+}
+
 TEST_CASE("copies: a damaged packet does not stand for the good one behind it") {
   Trace trace = compiled(kWrites, Fabric::roce2);
   const size_t at = 7;  // in the middle of the RDMA Write
