@@ -26,6 +26,7 @@ void add_stats(CLI::App& app, Work& chosen);
 void add_connections(CLI::App& app, Work& chosen);
 void add_diff(CLI::App& app, Work& chosen);
 void add_extract(CLI::App& app, Work& chosen);
+void add_losses(CLI::App& app, Work& chosen);
 void add_merge(CLI::App& app, Work& chosen);
 void add_report(CLI::App& app, Work& chosen);
 void add_rules(CLI::App& app, Work& chosen);

@@ -27,6 +27,7 @@ void describe(CLI::App& app, Work& chosen) {
   add_baseline(app, chosen);
   add_flows(app, chosen);
   add_stats(app, chosen);
+  add_losses(app, chosen);
   add_report(app, chosen);
   add_trace(app, chosen);
   add_decode(app, chosen);

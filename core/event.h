@@ -10,6 +10,7 @@
 #include "flow/disturbance.h"
 #include "flow/exchange.h"
 #include "flow/incident.h"
+#include "flow/loss.h"
 #include "flow/message.h"
 #include "flow/negotiation.h"
 #include "history/in_force.h"
@@ -94,6 +95,13 @@ struct DisturbanceSeen {
   const flow::Disturbance& disturbance;
 };
 
+// With Options::for_reports: packets were lost on a connection that carries RPC-over-RDMA, or sent again
+// without need. When that is over.
+struct LossSeen {
+  const track::Connection& connection;
+  const flow::Loss& loss;
+};
+
 // With Options::for_rewriting: an RDMA operation, or a piece of one, before anything follows from it; and a
 // part of a TCP stream, before the operations in it. Also of connections that may carry RPC-over-RDMA, or
 // turn out not to.
@@ -120,7 +128,7 @@ struct AttemptSeen {
 
 using Event = std::variant<ConnectionNamed, ConnectionClosed, MessageSeen, PlacementSeen, ExchangeDone,
                            ExchangeTimed, NegotiationDone, AccessSeen, IncidentSeen, CongestionSeen,
-                           DisturbanceSeen, PieceSeen, UnitSeen, PauseSeen, AttemptSeen>;
+                           DisturbanceSeen, LossSeen, PieceSeen, UnitSeen, PauseSeen, AttemptSeen>;
 
 // What on() does is its own affair, except that it must not call feed().
 class Observer {

@@ -92,6 +92,9 @@ class Follower final : public track::Observer, public flow::Sink {
   void on_disturbance(const track::Connection& connection, const flow::Disturbance& disturbance) override {
     observer_.on(DisturbanceSeen{connection, disturbance});
   }
+  void on_loss(const track::Connection& connection, const flow::Loss& loss) override {
+    observer_.on(LossSeen{connection, loss});
+  }
   void on_piece(const track::Connection& connection, const rdma::RdmaOp& op) override {
     observer_.on(PieceSeen{connection, op});
   }

@@ -223,6 +223,64 @@ export interface IncidentRecord {
 }
 
 /**
+ * Packets of one kind that were lost together, or sent again without need (from losses): in order of the first
+ * sign of it.
+ */
+export interface LossRecord {
+  type: "loss";
+  conn: number;
+  /** Who sent what was lost. */
+  from: string;
+  /** Who did not get it. */
+  to: string;
+  /** ack: the tap saw the acknowledgment of what was then sent again. */
+  what: "data" | "ack";
+  /** PSN, or TCP sequence number, of the first packet. */
+  first: number;
+  /**
+   * How many were lost, at least: of what follows a lost packet a RoCE receiver discards all. 0: sent again
+   * without need.
+   */
+  packets: number;
+  /** Bytes of their payload. */
+  bytes: number;
+  /** When its first copy was sent, or when the hole was first seen. */
+  time: string;
+  /** The first copy. Absent: no tap saw it, or it is forgotten. */
+  sent_frame?: number;
+  /** Of sent_frame. */
+  sent_file?: string;
+  /** What told the sender. timeout: nothing that the capture shows. */
+  noticed_by: "nak" | "rnr_nak" | "read_retry" | "timeout" | "duplicate_acks";
+  /** The NAK, the repeated Read Request or acknowledgment. */
+  noticed_frame?: number;
+  /** Of noticed_frame. */
+  noticed_file?: string;
+  /** timeout: for how long the sender had been idle; rnr_nak: the time that the receiver asks for. */
+  timer_us?: number;
+  /** The first that was sent again. */
+  resent_frame: number;
+  /** Of resent_frame. */
+  resent_file?: string;
+  /** How many were sent again at that, with those that did not need to. */
+  resent_packets: number;
+  /** From the first copy, or the first sign of the loss, to the copy that was accepted. */
+  delay_us?: number;
+  /** How many RPCs waited meanwhile, 64 at most. */
+  waiting?: number;
+  /** Those RPCs. */
+  rpcs?: Array<{
+    conn: number;
+    xid: string;
+  }>;
+  /**
+   * before_tap: no tap saw it, and what follows it was seen; after_tap: a copy was seen that did not arrive;
+   * receiver: it arrived, and was refused.
+   */
+  where: "before_tap" | "after_tap" | "receiver" | "unknown";
+}
+
+/**
  * One Send with its transport header, as far as it could be read (from decode). A retransmitted Send is not a
  * second message.
  */
@@ -1399,7 +1457,7 @@ export type Seen = Array<{
 }>;
 
 export type Line =
-  StreamRecord | ConnectionRecord | AttemptRecord | IncidentRecord | MessageRecord | RpcRecord | XcharRecord |
-  StatRecord | LoadRecord | NoteRecord | FindingRecord | ExceededRecord | StaleRecord | TallyRecord |
-  ScoreRecord | DifferenceRecord | RuleRecord | FileRecord | SummaryRecord | DisturbancesRecord | PaceRecord |
-  ReportRecord | PromiseRecord | ShareRecord;
+  StreamRecord | ConnectionRecord | AttemptRecord | IncidentRecord | LossRecord | MessageRecord | RpcRecord |
+  XcharRecord | StatRecord | LoadRecord | NoteRecord | FindingRecord | ExceededRecord | StaleRecord |
+  TallyRecord | ScoreRecord | DifferenceRecord | RuleRecord | FileRecord | SummaryRecord | DisturbancesRecord
+  | PaceRecord | ReportRecord | PromiseRecord | ShareRecord;

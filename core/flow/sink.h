@@ -8,6 +8,7 @@
 #include "flow/disturbance.h"
 #include "flow/exchange.h"
 #include "flow/incident.h"
+#include "flow/loss.h"
 #include "flow/message.h"
 #include "flow/negotiation.h"
 #include "rdma/op.h"
@@ -42,6 +43,7 @@ class Sink {
   virtual void on_negotiation(const Negotiation& /*negotiation*/) {}
   // With Settings::for_reports; the connection need not carry RPC-over-RDMA.
   virtual void on_disturbance(const track::Connection& /*connection*/, const Disturbance& /*disturbance*/) {}
+  virtual void on_loss(const track::Connection& /*connection*/, const Loss& /*loss*/) {}  // for_reports
   // With Settings::for_rewriting; the connection need not carry RPC-over-RDMA.
   virtual void on_piece(const track::Connection& /*connection*/, const rdma::RdmaOp& /*op*/) {}
   virtual void on_access(const Access& access) = 0;

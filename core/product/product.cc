@@ -38,6 +38,8 @@ void Product::observe(const Event& event) {
           congested(what.connection, what.congestion);
         } else if constexpr (std::is_same_v<What, DisturbanceSeen>) {
           disturbed(what.connection, what.disturbance);
+        } else if constexpr (std::is_same_v<What, LossSeen>) {
+          lost(what.connection, what.loss);
         } else if constexpr (std::is_same_v<What, IncidentSeen>) {
           troubled(what.incident);
         } else if constexpr (std::is_same_v<What, PauseSeen>) {

@@ -110,12 +110,14 @@ struct Fault {
     terminate
   };
   Kind kind = Kind::nak_sequence;
-  Side from = Side::a;                     // who complains
-  uint32_t psn = 0;                        // RoCE: the PSN complained of ...
-  std::optional<OpFrames> refused;         // ... and the operation it belongs to, where that is remembered
-  uint8_t layer = 0, etype = 0, code = 0;  // iWARP: RFC 5040 §4.8
-  bool of_invalidation = false;            // RoCE: that PSN ended the latest Send With Invalidate
-  std::optional<Memory> memory;            // iWARP: from the terminated header, where included
+  Side from = Side::a;              // who complains
+  uint32_t psn = 0;                 // RoCE: the PSN complained of ...
+  uint64_t place = 0;               // ... the same as RdmaOp::end_position counts ...
+  std::optional<OpFrames> refused;  // ... and the operation it belongs to, where that is remembered
+  // iWARP: RFC 5040 §4.8. RoCE: `code` is that of the NAK, or the timer field of the RNR NAK.
+  uint8_t layer = 0, etype = 0, code = 0;
+  bool of_invalidation = false;  // RoCE: that PSN ended the latest Send With Invalidate
+  std::optional<Memory> memory;  // iWARP: from the terminated header, where included
   Stamp at;
 };
 
@@ -125,8 +127,12 @@ struct Late {
   Side from = Side::a;
   // RoCE: a Read Response, or what is acknowledged by one: it has its place among what the peer sent.
   bool of_reads = false;
-  uint64_t begin = 0;  // where it begins, as RdmaOp::end_position counts
-  bool again = false;  // a copy of it was seen before
+  uint64_t begin = 0;   // where it begins, as RdmaOp::end_position counts ...
+  uint64_t end = 0;     // ... and ends: RoCE counts packets, a Read Request as one
+  uint32_t number = 0;  // of `begin`: PSN or TCP sequence number
+  uint32_t bytes = 0;   // of its payload, on the wire
+  bool again = false;   // a copy of it was seen before
+  bool asks = false;    // RoCE: an RDMA Read Request
   // Since when it may have been waited for: its first copy, or the first of what follows it; unset where that
   // is not remembered.
   std::optional<Stamp> since;
@@ -147,6 +153,8 @@ class Arrivals {
   virtual void on_room(Side by, bool room, const Stamp& at) = 0;
   // `by` has acknowledged all that its peer sent before `position`, be it in the capture or not.
   virtual void on_accepted(Side by, uint64_t position, const Stamp& at) = 0;
+  // TCP: `by` acknowledges `position` once more, since something behind it has come (RFC 5681 §2, RFC 2018).
+  virtual void on_acknowledged_again(Side by, uint64_t position, const Stamp& at) = 0;
 
  protected:
   ~Arrivals() = default;

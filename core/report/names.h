@@ -12,6 +12,7 @@
 #include "base/named.h"
 #include "flow/disturbance.h"
 #include "flow/exchange.h"
+#include "flow/loss.h"
 #include "flow/message.h"
 #include "flow/negotiation.h"
 #include "history/in_force.h"
@@ -77,6 +78,21 @@ inline std::string_view name(incident::Kind kind) {
       "receiver_not_ready", "credits",         "slow_server", "slow_client", "slow_network",
       "transport_error",    "session",         "nfs_error",   "violation"};
   return base::named<incident::Kind::violation>(names, kind);
+}
+
+inline std::string_view name(flow::Loss::What what) {
+  static constexpr std::string_view names[] = {"data", "ack"};
+  return base::named<flow::Loss::What::ack>(names, what);
+}
+
+inline std::string_view name(flow::Loss::NoticedBy what) {
+  static constexpr std::string_view names[] = {"nak", "rnr_nak", "read_retry", "timeout", "duplicate_acks"};
+  return base::named<flow::Loss::NoticedBy::duplicate_acks>(names, what);
+}
+
+inline std::string_view name(flow::Loss::Where where) {
+  static constexpr std::string_view names[] = {"before_tap", "after_tap", "receiver", "unknown"};
+  return base::named<flow::Loss::Where::unknown>(names, where);
 }
 
 inline std::string_view name(incident::Where where) {

@@ -14,6 +14,7 @@
 #include "report/record/finding.h"
 #include "report/record/incident.h"
 #include "report/record/load.h"
+#include "report/record/loss.h"
 #include "report/record/message.h"
 #include "report/record/negotiation.h"
 #include "report/record/nothing.h"
@@ -115,6 +116,7 @@ std::vector<Definition> generated() {
       record_of(record::Connection{nothing.connection}, kMoment),
       record_of(record::Attempt{nothing.attempt}),
       record_of(record::Incident{nothing.incident, nothing.text}),
+      record_of(record::Loss{nothing.loss}),
       record_of(record::Message{nothing.message}, kMoment),
       record_of(record::Rpc{nothing.exchange}, kMoment),
       record_of(record::Negotiation{nothing.negotiation}, kMoment),

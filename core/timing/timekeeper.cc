@@ -61,6 +61,9 @@ void Timekeeper::on_over(rpc::Slot& slot) {
 
 void Timekeeper::let_go(Fate fate) {
   unacknowledged_.let_go(fate);
+  if (fate == Fate::reported) {
+    transport_.finish();
+  }
   if (fate == Fate::forgotten) {
     credits_.forget();
   }

@@ -10,7 +10,7 @@ void Transit::on_piece(const rdma::RdmaOp& op) {
 
 void Transit::on_late(const rdma::Late& late) {
   Acceptance& sender = late.of_reads ? responses(late.from) : sent(late.from);
-  const bool at_once = late.since && late.at.time_ns - late.since->time_ns < trip_ns(rdma::other(late.from));
+  const bool at_once = this->at_once(late);
   if (!late.again) {
     note_unseen(late, at_once);
   }

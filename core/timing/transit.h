@@ -31,6 +31,10 @@ class Transit {
   explicit Transit(track::Connection& connection) : connection_(connection) {}
 
   void on_piece(const rdma::RdmaOp& op);  // every one
+  // Too soon for anybody to have missed it: within a round trip of its first copy, or of what follows it.
+  bool at_once(const rdma::Late& late) const {
+    return late.since && late.at.time_ns - late.since->time_ns < trip_ns(rdma::other(late.from));
+  }
   void on_late(const rdma::Late& late);
   void on_fault(const rdma::Fault& fault);
   void on_gap() { ++gaps_; }

@@ -7,11 +7,12 @@
 namespace steertag::timing {
 
 size_t TransportWatch::bytes() const {
-  return sizeof(Timekeeper) + transit_.bytes();
+  return sizeof(Timekeeper) + transit_.bytes() + losses_.bytes();
 }
 
 void TransportWatch::on_piece(const rdma::RdmaOp& op, Exchange* exchange) {
   transit_.on_piece(op);
+  losses_.fresh(op);
   if (exchange != nullptr) {
     on_rdma(*exchange, op);
   }
@@ -53,6 +54,7 @@ void TransportWatch::on_rdma(Exchange& exchange, const rdma::RdmaOp& op) {
 
 void TransportWatch::on_fault(const rdma::Fault& fault) {
   transit_.on_fault(fault);
+  losses_.fault(fault);
   if (fault.kind != rdma::Fault::Kind::terminate) {
     const bool rnr = fault.kind == rdma::Fault::Kind::rnr;
     disturb(rnr ? Disturbance::Kind::rnr_nak : Disturbance::Kind::nak, fault.from, fault.at);

@@ -8,6 +8,7 @@
 
 #include "flow/disturbance.h"
 #include "rpc/connection_state.h"
+#include "timing/losses.h"
 #include "timing/transit.h"
 #include "timing/unacknowledged.h"
 
@@ -17,7 +18,10 @@ class TransportWatch final : public rpc::TransportListener, public rdma::Arrival
  public:
   // All must outlive it.
   TransportWatch(const rpc::ConnectionState& state, Transit& transit, Unacknowledged& unacknowledged)
-      : state_(state), transit_(transit), unacknowledged_(unacknowledged) {}
+      : state_(state),
+        transit_(transit),
+        unacknowledged_(unacknowledged),
+        losses_(state.connection, state.common.sink) {}
 
   void on_piece(const rdma::RdmaOp& op, Exchange* exchange) override;
   void on_fault(const rdma::Fault& fault) override;
@@ -26,14 +30,24 @@ class TransportWatch final : public rpc::TransportListener, public rdma::Arrival
   rdma::Arrivals* arrivals() override { return this; }
   size_t bytes() const override;  // that the Timekeeper holds which it is a part of
 
-  void on_late(const rdma::Late& late) override { transit_.on_late(late); }
+  void on_late(const rdma::Late& late) override {
+    losses_.late(late, transit_.at_once(late));
+    transit_.on_late(late);
+  }
   void on_duplicate(Side by, uint64_t begin, uint64_t end) override {
     transit_.sent(rdma::other(by)).received_twice(begin, end);
+    losses_.received_twice(by, begin, end);
   }
   void on_room(Side by, bool room, const Stamp& at) override;
   void on_accepted(Side by, uint64_t position, const Stamp& at) override {
     unacknowledged_.on_accepted(by, position, at);
+    losses_.accepted(by, position, at);
   }
+  void on_acknowledged_again(Side by, uint64_t position, const Stamp& at) override {
+    losses_.acknowledged_again(by, position, at);
+  }
+
+  void finish() { losses_.finish(); }  // nothing more comes
 
  private:
   void on_rdma(Exchange& exchange, const rdma::RdmaOp& op);
@@ -42,6 +56,7 @@ class TransportWatch final : public rpc::TransportListener, public rdma::Arrival
   const rpc::ConnectionState& state_;
   Transit& transit_;
   Unacknowledged& unacknowledged_;
+  Losses losses_;
 };
 
 }  // namespace steertag::timing

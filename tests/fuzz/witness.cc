@@ -10,7 +10,9 @@
 
 #include "input.h"
 #include "json_check.h"
+#include "loss/ledger.h"
 #include "report/json.h"
+#include "report/losses.h"
 #include "report/select.h"
 #include "report/stream.h"
 #include "rules/catalog.h"
@@ -103,11 +105,24 @@ void Witness::on(const Event& event) {
           exchange(what.exchange);
         } else if constexpr (std::is_same_v<What, NegotiationDone>) {
           negotiation(what.negotiation);
+        } else if constexpr (std::is_same_v<What, LossSeen>) {
+          loss(what.connection, what.loss);
         } else if constexpr (std::is_same_v<What, PlacementSeen>) {
           check(what);
         }
       },
       event);
+}
+
+void Witness::loss(const track::Connection& connection, const flow::Loss& loss) {
+  require(connection.rpcrdma && loss.resent.number != 0 && loss.packets <= loss.resent_packets,
+          "a loss is of a connection that is known, and no more than was sent again");
+  loss::Ledger ledger;
+  ledger.note(connection, loss);
+  report::json_loss(records_, ledger.entries().front(), {});
+  record_done();
+  report::text_losses(text_, ledger.entries(), style_);
+  text_done();
 }
 
 void Witness::named(const track::Connection& connection) {

@@ -36,6 +36,7 @@ class Witness final : private Observer, private rules::Listener {
   void on_judged(const track::Connection&) override { text_done(); }
 
   void named(const track::Connection& connection);
+  void loss(const track::Connection& connection, const flow::Loss& loss);
   void closed(const track::Connection& connection, const history::Ground* ground);
   void negotiation(const flow::Negotiation& negotiation);
   void message(const flow::Message& message);

@@ -66,6 +66,7 @@ constexpr std::array kCommands = std::to_array<Command>({
     {"connections --all", How::threads},
     {"connections --all --format jsonl", How::input},
     {"summary"},
+    {"losses"},
     {"summary --format jsonl --answer-within 0"},
     {"summary --memory 1M --strict --fail-on note"},
     {"summary --answer-within 0.001", How::threads},

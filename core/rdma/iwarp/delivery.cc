@@ -9,7 +9,14 @@ void Delivery::on_arrival(const link::StreamBytes& bytes, bool again, const std:
                           const link::TcpStream& stream, bool proven, Arrivals* arrivals) {
   const SegmentCopy* first = again ? copies_.find(bytes.offset, bytes.length) : nullptr;
   if (arrivals != nullptr && (again || bytes.offset < stream.sent(direction()))) [[unlikely]] {
-    Late late{.from = from_, .begin = bytes.offset, .again = again, .since = {}, .at = bytes.at};
+    Late late;
+    late.from = from_;
+    late.begin = bytes.offset;
+    late.end = bytes.end();
+    late.number = stream.sequence_of(direction(), bytes.offset);
+    late.bytes = bytes.length;
+    late.again = again;
+    late.at = bytes.at;
     if (!again) {
       late.since = stream.hole_shown(direction());
     } else if (first != nullptr) {
@@ -61,14 +68,19 @@ void Delivery::report_room(const link::TcpFields& tcp, const link::TcpStream& st
   listener_->on_room(other(from_), !full, at);
 }
 
-void Delivery::report_accepted(const link::TcpFields& tcp, const link::TcpStream& stream,
-                               Arrivals& arrivals) {
+void Delivery::report_accepted(const link::TcpFields& tcp, bool bare, const link::TcpStream& stream,
+                               const Stamp& at, Arrivals& arrivals) {
   if (!tcp.ack) {
     return;
   }
+  const uint64_t position = stream.offset_of(direction(), tcp.acknowledgment);
+  const bool repeats = position == accepted_ && position < stream.sent(direction());
   if (const auto twice = link::received_twice(tcp.options, tcp.acknowledgment)) [[unlikely]] {
     arrivals.on_duplicate(other(from_), stream.offset_of(direction(), twice->begin),
                           stream.offset_of(direction(), twice->end));
+  } else if (repeats && !tcp.syn && !tcp.fin && !tcp.rst && (bare || link::find_sack(tcp.options)))
+      [[unlikely]] {
+    arrivals.on_acknowledged_again(other(from_), position, at);
   }
   if (accepted_ != stream.acknowledged(direction())) {
     accepted_ = stream.acknowledged(direction());

@@ -33,9 +33,10 @@ class Delivery {
   }
   // What the receiver says, by a segment that the stream has taken. Its window:
   void report_room(const link::TcpFields& tcp, const link::TcpStream& stream, const Stamp& at);
-  // Its acknowledgments, for Arrivals ...
-  void report_accepted(const link::TcpFields& tcp, const link::TcpStream& stream, Arrivals& arrivals);
-  // ... and that it has all; a segment of the sender may show that, too.
+  // Its acknowledgments, for Arrivals. `bare`: the segment has no data.
+  void report_accepted(const link::TcpFields& tcp, bool bare, const link::TcpStream& stream, const Stamp& at,
+                       Arrivals& arrivals);
+  // That it has all: a segment of the sender may show that, too.
   void report_acknowledged(const link::TcpStream& stream) {
     const uint64_t acknowledged = stream.acknowledged(direction());
     if (acknowledged_ != acknowledged && stream.all_acknowledged(direction())) {

@@ -47,7 +47,7 @@ void TcpConnection::on_segment(Side from, const link::Packet& segment, const Sta
     answered.report_room(segment.tcp, tcp_, at);
   }
   if (arrivals_ != nullptr) {
-    answered.report_accepted(segment.tcp, tcp_, *arrivals_);
+    answered.report_accepted(segment.tcp, segment.payload_length == 0, tcp_, at, *arrivals_);
   }
   release_if_over();
 }

@@ -33,7 +33,7 @@ void Requests::on_packet(const Packet& packet, const Stamp& at) {
   const int32_t ahead = sequence.ahead(packet.psn);
   if (ahead == 0 && (!outlet_.doubts(at) || sequence.acknowledges(packet.psn))) [[likely]] {
     if (!waiting_.empty()) [[unlikely]] {
-      report_late(outlet_, from_, sent_, waiting_, packet.psn, at);
+      report_late(outlet_, from_, sent_, waiting_, packet, at);
     }
     sent_.retransmissions.remember(packet, at, sequence.confirmed);
     accept(packet, at);
@@ -60,7 +60,7 @@ void Requests::accept(const Packet& packet, const Stamp& at) {
 
 void Requests::on_behind(const Packet& packet, const Stamp& at) {
   const Sequence& sequence = sent_.sequence;
-  report_late(outlet_, from_, sent_, waiting_, packet.psn, at);
+  report_late(outlet_, from_, sent_, waiting_, packet, at);
   if (loss_.find(packet.psn) == Loss::Place::in_hole) {
     // What stands alone can still be reported.
     if (is_only(packet.opcode)) {
@@ -100,7 +100,7 @@ void Requests::start_over(uint32_t psn, const Stamp& at) {
 
 void Requests::hold(const Packet& packet, const Stamp& at) {
   if (const Held* first = waiting_.find(packet.psn)) {
-    report_late(outlet_, from_, sent_, waiting_, packet.psn, at);
+    report_late(outlet_, from_, sent_, waiting_, packet, at);
     return sent_.retransmissions.take(*first, packet, at, sent_.sequence.confirmed);
   }
   if (outlet_.closed && waiting_.full_with(packet.payload.size())) {

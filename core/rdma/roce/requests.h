@@ -85,8 +85,8 @@ class Requests {
   uint64_t reported_at_gap_ = 0;  // Outlet::reported when the latest gap of this side was reported
 };
 
-// The packet with this PSN was sent again, or something waits for it: tells who wants to know.
+// The packet was sent again, or something waits for it: tells who wants to know.
 void report_late(const Outlet& outlet, Side from, const Requests::Sent& sent, const WaitingRoom& waiting,
-                 uint32_t psn, const Stamp& at);
+                 const Packet& packet, const Stamp& at);
 
 }  // namespace steertag::rdma::roce

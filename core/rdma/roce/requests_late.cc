@@ -3,18 +3,22 @@
 namespace steertag::rdma::roce {
 
 void report_late(const Outlet& outlet, Side from, const Requests::Sent& sent, const WaitingRoom& waiting,
-                 uint32_t psn, const Stamp& at) {
+                 const Packet& packet, const Stamp& at) {
   if (outlet.arrivals == nullptr) [[likely]] {
     return;
   }
   Late late;
   late.from = from;
-  late.begin = sent.sequence.place_of(psn);
+  late.begin = sent.sequence.place_of(packet.psn);
+  late.end = late.begin + 1;
+  late.number = packet.psn;
+  late.bytes = packet.payload_length;
+  late.asks = packet.opcode == Opcode::read_request;
   late.at = at;
-  const Held* held = waiting.find(psn);
-  late.again = held != nullptr || sent.sequence.ahead(psn) < 0;
+  const Held* held = waiting.find(packet.psn);
+  late.again = held != nullptr || sent.sequence.ahead(packet.psn) < 0;
   late.since = held != nullptr ? held->at
-               : late.again    ? sent.retransmissions.first_copy(psn)
+               : late.again    ? sent.retransmissions.first_copy(packet.psn)
                                : std::optional(waiting.front().at);
   outlet.arrivals->on_late(late);
 }

@@ -58,10 +58,11 @@ void Responses::complain(const Packet& packet, const Stamp& at) {
   fault.kind = fault_of(*packet.aeth);
   fault.from = from_;
   fault.psn = packet.psn;
+  fault.place = sent.sequence.place_of(packet.psn);
   fault.of_invalidation = sent.operations.invalidation() == packet.psn;
   fault.at = at;
+  fault.code = packet.aeth->code();
   if (fault.kind != Fault::Kind::rnr) {
-    fault.code = packet.aeth->code();
     fault.refused = sent.retransmissions.operation(packet.psn);
   }
   outlet_.listener.on_fault(fault);
@@ -105,6 +106,9 @@ void Responses::deliver(const Packet& packet, const Stamp& at) {
     late.from = from_;
     late.of_reads = true;
     late.begin = position;
+    late.end = position + 1;
+    late.number = packet.psn;
+    late.bytes = packet.payload_length;
     late.again = known;
     late.at = at;
     outlet_.arrivals->on_late(late);

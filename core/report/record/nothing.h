@@ -11,6 +11,7 @@
 #include "flow/message.h"
 #include "flow/negotiation.h"
 #include "incident/incident.h"
+#include "loss/ledger.h"
 #include "report/each.h"
 #include "report/files.h"
 #include "report/known.h"
@@ -53,6 +54,7 @@ struct Nothing {
   stats::Pace::Interval pace;
   attempt::Attempt attempt;
   incident::Incident incident;
+  loss::Entry loss;
   std::string text;
   Nothing() {
     exchange.connection = finding.connection = message.connection = negotiation.connection = &connection;

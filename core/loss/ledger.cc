@@ -1,0 +1,148 @@
+#include "loss/ledger.h"
+
+#include <algorithm>
+#include <tuple>
+#include <utility>
+
+#include "base/saturating.h"
+
+namespace steertag::loss {
+namespace {
+
+// Waits that are looked at for one loss.
+constexpr size_t kMostLookedAt = 1024;
+
+void add(Sums& to, const Sums& more) {
+  for (size_t i = 0; i < to.packets.size(); ++i) {
+    to.packets[i] += more.packets[i];
+    to.bytes[i] += more.bytes[i];
+  }
+  for (size_t i = 0; i < to.noticed.size(); ++i) {
+    to.noticed[i] += more.noticed[i];
+  }
+  to.acknowledgments += more.acknowledgments;
+  to.losses += more.losses;
+  to.sent_again += more.sent_again;
+}
+
+}  // namespace
+
+Sums* Ledger::sums(const track::Connection& connection, rdma::Side from) {
+  if (sums_.size() == kMostConnections && !sums_.contains(connection.number)) {
+    return nullptr;
+  }
+  std::array<Sums, 2>& both = sums_[connection.number];
+  for (const rdma::Side side : {rdma::Side::a, rdma::Side::b}) {
+    both[rdma::index(side)].from = connection.end(side).address;
+    both[rdma::index(side)].to = connection.end(rdma::other(side)).address;
+  }
+  return &both[rdma::index(from)];
+}
+
+void Ledger::note(const track::Connection& connection, const flow::Loss& loss) {
+  if (Sums* const of = sums(connection, loss.from)) {
+    const auto where = static_cast<size_t>(loss.where);
+    const bool data = loss.what == flow::Loss::What::data;
+    of->packets[where] += data ? loss.packets : 0;
+    of->bytes[where] += data ? loss.bytes : 0;
+    of->acknowledgments += data ? 0 : loss.packets;
+    ++of->noticed[static_cast<size_t>(loss.noticed_by)];
+    ++of->losses;
+  }
+  add({.connection = connection.number,
+       .tcp = connection.transport == rdma::Transport::iwarp,
+       .from = connection.end(loss.from).address,
+       .to = connection.end(rdma::other(loss.from)).address,
+       .loss = loss,
+       .rpcs = {}});
+  ++losses_;
+}
+
+void Ledger::add(Entry entry) {
+  if (entries_.size() < kMostLosses) {
+    entries_.push_back(std::move(entry));
+  }
+}
+
+void Ledger::note(const flow::Exchange& exchange) {
+  const flow::Timing& timing = exchange.timing;
+  const bool recovered = timing.delivered_ns && timing.recovery_ns > 0;
+  const bool in_vain = timing.unanswered_ns || flow::never_accepted(exchange);
+  if (!exchange.call || !(recovered || in_vain) || waits_.size() == kMostWaits) {
+    return;
+  }
+  const int64_t begin_ns = exchange.call->time_ns;
+  const int64_t end_ns =
+      recovered ? base::saturating_add(begin_ns, *timing.delivered_ns) : exchange.connection->until_ns();
+  waits_.push_back({{exchange.connection->number, exchange.xid}, begin_ns, end_ns});
+}
+
+void Ledger::close(const track::Connection& connection) {
+  if (!connection.rpcrdma) {
+    return;
+  }
+  for (const rdma::Side side : {rdma::Side::a, rdma::Side::b}) {
+    const uint64_t again = connection.end(side).retransmissions;
+    Sums* const of = again != 0 ? sums(connection, side) : nullptr;
+    if (of != nullptr) {
+      of->sent_again = again;
+    }
+  }
+}
+
+void Ledger::take_over(Ledger& share, const Renumber& number) {
+  for (Entry& entry : share.entries_) {
+    entry.connection = number(entry.connection);
+    add(std::move(entry));
+  }
+  for (Wait& wait : share.waits_) {
+    wait.rpc.connection = number(wait.rpc.connection);
+    waits_.push_back(wait);
+  }
+  waits_.resize(std::min(waits_.size(), kMostWaits));
+  for (const auto& [connection, theirs] : share.sums_) {
+    std::array<Sums, 2>& both = sums_[number(connection)];
+    for (size_t side = 0; side < both.size(); ++side) {
+      both[side].from = theirs[side].from;
+      both[side].to = theirs[side].to;
+      loss::add(both[side], theirs[side]);
+    }
+  }
+  losses_ += share.losses_;
+}
+
+std::vector<Entry> Ledger::entries() const {
+  std::vector<Entry> all = entries_;
+  const auto place = [](const Entry& one) {
+    const Stamp& at = one.loss.since;
+    return std::tuple(at.time_ns, at.file, at.number, uint32_t{one.connection}, one.loss.resent.number);
+  };
+  std::stable_sort(all.begin(), all.end(),
+                   [&](const Entry& x, const Entry& y) { return place(x) < place(y); });
+  std::vector<Wait> waits = waits_;
+  const auto begins = [](const Wait& one) {
+    return std::tuple(uint32_t{one.rpc.connection}, one.begin_ns, one.rpc.xid);
+  };
+  std::sort(waits.begin(), waits.end(), [&](const Wait& x, const Wait& y) { return begins(x) < begins(y); });
+  for (Entry& entry : all) {
+    const uint32_t connection = entry.connection;
+    const int64_t begin_ns = entry.loss.since.time_ns;
+    const int64_t end_ns = std::max(begin_ns, entry.loss.accepted.value_or(entry.loss.resent).time_ns);
+    // From the last that began by then back.
+    auto wait = std::upper_bound(waits.begin(), waits.end(), std::tuple(connection, end_ns, UINT32_MAX),
+                                 [&](const auto& until, const Wait& one) { return until < begins(one); });
+    for (size_t looked = 0; wait != waits.begin() && looked < kMostLookedAt; ++looked) {
+      --wait;
+      if (uint32_t{wait->rpc.connection} != connection || entry.rpcs.size() == Entry::kMostRpcs) {
+        break;
+      }
+      if (wait->end_ns >= begin_ns) {
+        entry.rpcs.push_back(wait->rpc);
+      }
+    }
+    std::reverse(entry.rpcs.begin(), entry.rpcs.end());
+  }
+  return all;
+}
+
+}  // namespace steertag::loss

@@ -1,0 +1,38 @@
+// Complaint: what tells a sender that something is missing: a NAK, an RNR NAK, a Read Request
+// that is repeated, a TCP acknowledgment that is.
+// It knows which of what is late it explains.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "flow/loss.h"
+#include "frame.h"
+#include "rdma/op.h"
+
+namespace steertag::timing {
+
+// A TCP sender acts at once on what its receiver says. Its timer is no shorter than this (RFC 6298 §2.4 asks
+// for a second, and kernels take less), and no receiver waits so long with its acknowledgment (RFC 9293
+// §3.8.6.3).
+inline constexpr int64_t kFastNs = 200'000'000;
+
+struct Complaint {
+  flow::Loss::NoticedBy by = flow::Loss::NoticedBy::nak;
+  uint64_t place = 0;   // from where on something is missing, as RdmaOp::end_position counts
+  uint32_t number = 0;  // of a Read Request: its PSN
+  Stamp at;
+  int64_t first_ns = 0;  // when it was said for the first time
+  std::optional<int64_t> timer_ns = {};
+  uint64_t repeated = 0;  // of a Read Request: packets that were sent again with it
+
+  // Its sender may have sent `late` because of it.
+  bool explains(const rdma::Late& late) const;
+  // Its sender goes back for it, to just that place.
+  bool asks_for(const rdma::Late& late) const;
+};
+
+// Unset where nothing is to be sent again.
+std::optional<Complaint> complaint_of(const rdma::Fault& fault);
+
+}  // namespace steertag::timing

@@ -1,0 +1,200 @@
+#include "timing/loss_runs.h"
+
+#include <algorithm>
+
+namespace steertag::timing {
+namespace {
+
+using flow::Loss;
+using NoticedBy = Loss::NoticedBy;
+
+// A TCP sender without a complaint waits for twice a round trip, and 2 ms, at least (RFC 8985 §7.2).
+constexpr int64_t kNoTimerNs = 1'000'000;
+
+void forget_packets(Loss& loss) {
+  loss.packets = loss.bytes = 0;
+}
+
+// Another of its packets is sent again.
+void go_on(Loss& loss, const rdma::Late& late, uint64_t accepted) {
+  ++loss.resent_packets;
+  // Of what RoCE sends again after a NAK the receiver may have discarded all but the first.
+  const bool all = loss.noticed_by == NoticedBy::timeout || loss.noticed_by == NoticedBy::duplicate_acks;
+  const bool lost = loss.where == Loss::Where::before_tap ? !late.again : all;
+  if (lost && loss.what == Loss::What::data && loss.packets != 0 && late.begin >= accepted) {
+    ++loss.packets;
+    loss.bytes += late.bytes;
+  }
+}
+
+// What is sent again was acknowledged, all before `accepted`: that was lost, or still on its way.
+void note_acknowledgment(const rdma::Late& late, const LossRuns::Way& way, uint64_t accepted, const Stamp& at,
+                         Loss& loss) {
+  forget_packets(loss);
+  if (late.at.time_ns - at.time_ns > way.trip_ns) {
+    constexpr uint32_t kPsns = 0xFFFFFF;
+    const auto ahead = static_cast<uint32_t>(accepted - late.begin);
+    loss.packets = 1;
+    loss.what = Loss::What::ack;
+    loss.from = rdma::other(late.from);
+    loss.first = way.tcp ? late.number + ahead : (late.number + ahead - 1) & kPsns;
+    loss.sent = at;
+    loss.since = at;
+  }
+}
+
+}  // namespace
+
+void LossRuns::fresh(const Stamp& at) {
+  active_ = at;
+  if (!(at == latest_) && captured_before(latest_, at)) {
+    running_ = false;
+  }
+}
+
+void LossRuns::complain(const Complaint& what) {
+  const bool again = complaint && complaint->place == what.place && complaint->by == what.by;
+  const int64_t first_ns = again ? complaint->first_ns : what.at.time_ns;
+  complaint = what;
+  complaint->first_ns = first_ns;
+}
+
+// RoCE goes back, and sends all again from there; TCP sends again what it takes for lost.
+void LossRuns::late(const rdma::Late& late, bool at_once, const Way& way) {
+  const bool asked_for = complaint && complaint->asks_for(late);
+  if (running_ && !asked_for && (way.tcp ? late.begin == next_ : late.begin >= next_)) {
+    go_on(latest(), late, accepted);
+  } else {
+    begin(late, way);
+    // No timer is that short: the sender, or who captured it, has it twice.
+    const bool too_soon =
+        way.tcp ? late.since && late.at.time_ns - late.since->time_ns < kNoTimerNs : at_once;
+    if (too_soon && !latest().noticed) {
+      forget_packets(latest());
+    }
+  }
+  next_ = late.end;
+  latest_ = late.at;
+  active_ = late.at;
+}
+
+void LossRuns::begin(const rdma::Late& late, const Way& way) {
+  Loss loss;
+  loss.from = late.from;
+  loss.first = late.number;
+  loss.where = late.again ? Loss::Where::after_tap : Loss::Where::before_tap;
+  loss.packets = 1;
+  loss.bytes = late.bytes;
+  loss.since = late.since.value_or(late.of_reads && active_.number != 0 ? active_ : late.at);
+  loss.sent = late.again ? late.since : std::nullopt;
+  loss.resent = late.at;
+  loss.resent_packets = 1;
+  note_cause(late, loss);
+  if (late.again && late.begin < accepted) {
+    note_acknowledgment(late, way, accepted, accepted_at_, loss);
+  }
+  holes |= loss.where == Loss::Where::before_tap;
+  runs_.push_back({loss, late.begin});
+  running_ = true;
+  if (complaint && complaint->by != NoticedBy::duplicate_acks) {
+    complaint.reset();
+  }
+  if (runs_.size() > kMaxOpen) {
+    over_.push_back(runs_.front().loss);
+    runs_.erase(runs_.begin());
+  }
+}
+
+void LossRuns::note_cause(const rdma::Late& late, Loss& loss) const {
+  if (complaint && complaint->explains(late)) {
+    loss.noticed_by = complaint->by;
+    loss.noticed = complaint->at;
+    loss.timer_ns = complaint->timer_ns;
+    loss.resent_packets += complaint->repeated;
+    loss.where = loss.noticed_by == NoticedBy::rnr_nak ? Loss::Where::receiver : loss.where;
+  } else if (late.of_reads && late.again) {  // the answer to one of several Read Requests
+    loss.noticed_by = NoticedBy::read_retry;
+    forget_packets(loss);
+  } else if (active_.number != 0 && late.again) {
+    loss.timer_ns = std::max<int64_t>(late.at.time_ns - std::max(active_.time_ns, accepted_at_.time_ns), 0);
+  }
+}
+
+void LossRuns::accept(uint64_t position, const Stamp& at, int64_t trip_ns) {
+  if (position > accepted) {
+    accepted = position;
+    accepted_at_ = at;
+  }
+  if (any()) [[unlikely]] {
+    resolve(position, at.time_ns - trip_ns);
+  }
+}
+
+void LossRuns::accept_all() {
+  if (any()) [[unlikely]] {
+    resolve(UINT64_MAX, INT64_MAX);
+  }
+}
+
+// What a receiver says by then it says of copies that had passed the tap a round trip before.
+void LossRuns::resolve(uint64_t position, int64_t known_ns) {
+  for (Run& run : runs_) {
+    Loss& loss = run.loss;
+    if (loss.accepted || run.begin >= position) {
+      continue;
+    }
+    for (const Run& other : runs_) {
+      if (other.begin == run.begin && other.loss.resent.time_ns <= known_ns) {
+        loss.accepted = other.loss.resent;
+      }
+    }
+    if (!loss.accepted) {  // an earlier copy had got through
+      loss.accepted = loss.resent;
+      if (loss.where == Loss::Where::after_tap && loss.what == Loss::What::data &&
+          loss.noticed_by == NoticedBy::timeout) {
+        forget_packets(loss);
+      }
+    }
+  }
+  // The latest may go on.
+  const bool keep = running_;
+  size_t kept = 0;
+  for (size_t i = 0; i < runs_.size(); ++i) {
+    if (runs_[i].loss.accepted && !(keep && i + 1 == runs_.size())) {
+      over_.push_back(runs_[i].loss);
+    } else {
+      runs_[kept++] = runs_[i];
+    }
+  }
+  runs_.resize(kept);
+}
+
+// It was sent again since the acknowledgment did not get through, or too early.
+void LossRuns::received_twice(Side by, uint64_t begin, uint64_t end) {
+  for (Run& run : runs_) {
+    Loss& loss = run.loss;
+    const bool told = run.begin >= begin && run.begin < end;
+    if (!told || loss.what == Loss::What::ack || loss.where != Loss::Where::after_tap) {
+      continue;
+    }
+    forget_packets(loss);
+    if (loss.noticed_by == NoticedBy::timeout && loss.timer_ns.value_or(0) >= kFastNs) {
+      loss.packets = 1;
+      loss.what = Loss::What::ack;
+      loss.where = Loss::Where::before_tap;
+      loss.from = by;
+      loss.first += static_cast<uint32_t>(end - run.begin);
+      loss.sent.reset();
+    }
+  }
+}
+
+void LossRuns::finish() {
+  running_ = false;
+  for (const Run& run : runs_) {
+    over_.push_back(run.loss);
+  }
+  runs_.clear();
+}
+
+}  // namespace steertag::timing

@@ -1,0 +1,75 @@
+// LossRuns: what one end of a connection sent again, run by run: what goes again together, since it was lost
+// together, or behind what was. A run ends where its sender goes back once more, or goes on with what is new;
+// it is over when a copy of its first packet has been accepted.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "flow/loss.h"
+#include "frame.h"
+#include "rdma/op.h"
+#include "timing/complaint.h"
+
+namespace steertag::timing {
+
+using rdma::Side;
+
+class LossRuns {
+ public:
+  static constexpr size_t kMaxOpen = 64;  // runs that are not accepted; beyond that the oldest is over
+
+  // What is known of the way.
+  struct Way {
+    bool tcp = false;
+    int64_t trip_ns = 0;  // between the tap and the sender, and back
+  };
+
+  // A piece in its turn: the latest run goes on no further.
+  void fresh(const Stamp& at);
+  // Something that was late, and nothing of another run. `at_once`: nobody could have missed it yet.
+  void late(const rdma::Late& late, bool at_once, const Way& way);
+  void complain(const Complaint& complaint);
+  // All before `position` was acknowledged; what was said `trip_ns` ago and later does not count.
+  void accept(uint64_t position, const Stamp& at, int64_t trip_ns);
+  // Its receiver, `by`, had that twice.
+  void received_twice(Side by, uint64_t begin, uint64_t end);
+  // Nothing is acknowledged, and yet all has arrived: Read Responses, of which the Requester asks no more.
+  void accept_all();
+  void finish();  // all are over
+
+  bool any() const { return !runs_.empty(); }
+  bool running() const { return running_; }  // the latest goes on
+  flow::Loss& latest() { return runs_.back().loss; }
+  // Those that are over. Whoever takes them clears it.
+  std::vector<flow::Loss>& over() { return over_; }
+  size_t bytes() const {  // of the heap
+    return runs_.capacity() * sizeof(Run) + over_.capacity() * sizeof(flow::Loss);
+  }
+
+  std::optional<Complaint> complaint;  // the latest, until it was acted upon
+  uint64_t accepted = 0;               // all before it
+  bool holes = false;                  // packets were lost in front of the tap
+
+ private:
+  struct Run {
+    flow::Loss loss;
+    uint64_t begin = 0;  // place of its first packet
+  };
+
+  void begin(const rdma::Late& late, const Way& way);
+  void note_cause(const rdma::Late& late, flow::Loss& loss) const;
+  void resolve(uint64_t position, int64_t known_ns);
+
+  std::vector<Run> runs_;  // by time
+  std::vector<flow::Loss> over_;
+  bool running_ = false;
+  uint64_t next_ = 0;  // place behind what was sent again last ...
+  Stamp latest_;       // ... in this frame
+  Stamp active_;       // what was sent last
+  Stamp accepted_at_;
+};
+
+}  // namespace steertag::timing

@@ -1,0 +1,353 @@
+// What was lost, from what came late, what a receiver said of it, and what it acknowledged. By hand: places
+// as the transports count them, one millisecond between frames unless a test says otherwise.
+#include "timing/losses.h"
+
+#include <catch2/catch.hpp>
+
+using namespace steertag;
+using namespace steertag::timing;
+using flow::Loss;
+
+namespace {
+
+constexpr int64_t kMs = 1'000'000;
+
+struct Hears final : flow::Sink {
+  void on_claimed(track::Connection&) override {}
+  void on_message(const flow::Message&) override {}
+  void on_placement(const flow::Exchange&, const flow::SegmentFlow&, const rdma::RdmaOp&, uint32_t,
+                    uint32_t) override {}
+  void on_exchange(const flow::Exchange&) override {}
+  void on_access(const flow::Access&) override {}
+  void on_incident(const flow::Incident&) override {}
+  void on_loss(const track::Connection&, const Loss& loss) override { all.push_back(loss); }
+  std::vector<Loss> all;
+};
+
+// One direction: `a` sends, `b` receives. A packet has a place, and 100 bytes; over TCP as many places.
+struct Link {
+  explicit Link(rdma::Transport transport = rdma::Transport::roce2) {
+    connection.transport = transport;
+    connection.rpcrdma = true;
+    connection.end(Side::b).rtt_ns = kMs / 10;
+    connection.end(Side::a).rtt_ns = kMs / 10;
+  }
+  bool tcp() const { return connection.transport == rdma::Transport::iwarp; }
+  Stamp now(int64_t after_ns = kMs) {
+    time_ns += after_ns;
+    return {.number = ++frame, .time_ns = time_ns};
+  }
+  Stamp sent(uint64_t place, int64_t after_ns = kMs) {
+    const Stamp at = now(after_ns);
+    rdma::RdmaOp op;
+    op.end_position = place + (tcp() ? 100 : 1);
+    op.frames = {&at, 1};
+    losses.fresh(op);
+    return at;
+  }
+  rdma::Late late(uint64_t place, const std::optional<Stamp>& first, int64_t after_ns) {
+    rdma::Late one;
+    one.begin = place;
+    one.end = place + (tcp() ? 100 : 1);
+    one.number = static_cast<uint32_t>(place);
+    one.bytes = 100;
+    one.since = first;
+    one.at = now(after_ns);
+    return one;
+  }
+  Stamp again(uint64_t place, const Stamp& first, int64_t after_ns = kMs) {
+    rdma::Late one = late(place, first, after_ns);
+    one.again = true;
+    losses.late(one, false);
+    return one.at;
+  }
+  Stamp unseen(uint64_t place, const Stamp& shown, int64_t after_ns = kMs) {
+    const rdma::Late one = late(place, shown, after_ns);
+    losses.late(one, false);
+    return one.at;
+  }
+  Stamp nak(uint64_t place, rdma::Fault::Kind kind = rdma::Fault::Kind::nak_sequence, uint8_t code = 0) {
+    rdma::Fault fault;
+    fault.kind = kind;
+    fault.from = Side::b;
+    fault.place = place;
+    fault.code = code;
+    fault.at = now();
+    losses.fault(fault);
+    return fault.at;
+  }
+  Stamp acknowledges_again(uint64_t place) {
+    const Stamp at = now();
+    losses.acknowledged_again(Side::b, place, at);
+    return at;
+  }
+  void accepts(uint64_t place, int64_t after_ns = kMs) { losses.accepted(Side::b, place, now(after_ns)); }
+  const std::vector<Loss>& all() {
+    losses.finish();
+    return hears.all;
+  }
+
+  track::Connection connection;
+  Hears hears;
+  Losses losses{connection, hears};
+  int64_t time_ns = 0;
+  uint64_t frame = 0;
+};
+
+}  // namespace
+
+TEST_CASE("losses: after a NAK all goes again, and one packet was lost for certain") {
+  Link link;
+  const Stamp first = link.sent(10);
+  const Stamp second = link.sent(11);
+  const Stamp third = link.sent(12);
+  const Stamp nak = link.nak(11);
+  const Stamp again = link.again(11, second);
+  link.again(12, third);
+  link.accepts(13);
+  CHECK(link.hears.all.empty());  // more of it may go again
+  link.sent(13);
+  REQUIRE(link.all().size() == 1);
+  const Loss& loss = link.all().front();
+  CHECK(loss.first == 11);
+  CHECK(loss.packets == 1);
+  CHECK(loss.bytes == 100);
+  CHECK(loss.where == Loss::Where::after_tap);
+  CHECK(loss.noticed_by == Loss::NoticedBy::nak);
+  CHECK(loss.noticed == nak);
+  CHECK(loss.sent == second);
+  CHECK(loss.resent == again);
+  CHECK(loss.resent_packets == 2);
+  CHECK(loss.delay_ns() == 3 * kMs);
+  CHECK(first.number == 1);
+}
+
+TEST_CASE("losses: what was not seen before was lost in front of the tap, packet by packet") {
+  Link link;
+  link.sent(10);
+  const Stamp shows = link.now();
+  link.nak(11);
+  link.unseen(11, shows);
+  link.unseen(12, shows);
+  link.again(13, shows);
+  link.accepts(14);
+  REQUIRE(link.all().size() == 1);
+  CHECK(link.all().front().where == Loss::Where::before_tap);
+  CHECK(link.all().front().packets == 2);
+  CHECK(link.all().front().resent_packets == 3);
+  CHECK_FALSE(link.all().front().sent);
+}
+
+TEST_CASE("losses: a copy that is lost, too, is another loss, and both last until one gets through") {
+  Link link;
+  const Stamp first = link.sent(10);
+  link.again(10, first, 500 * kMs);
+  link.again(10, first, 1000 * kMs);
+  link.accepts(11);
+  REQUIRE(link.all().size() == 2);
+  CHECK(link.all()[0].timer_ns == 500 * kMs);
+  CHECK(link.all()[1].timer_ns == 1000 * kMs);
+  for (const Loss& loss : link.all()) {
+    CHECK(loss.noticed_by == Loss::NoticedBy::timeout);
+    CHECK(loss.delay_ns() == 1500 * kMs);
+  }
+}
+
+TEST_CASE("losses: what nobody accepted has no delay") {
+  Link link;
+  const Stamp first = link.sent(10);
+  link.again(10, first, 500 * kMs);
+  REQUIRE(link.all().size() == 1);
+  CHECK_FALSE(link.all().front().accepted);
+  CHECK_FALSE(link.all().front().delay_ns());
+}
+
+TEST_CASE("losses: a timeout sends all again that was not acknowledged") {
+  Link link;
+  const Stamp first = link.sent(10);
+  const Stamp second = link.sent(11);
+  link.again(10, first, 500 * kMs);
+  link.again(11, second);
+  link.accepts(12);
+  REQUIRE(link.all().size() == 1);
+  CHECK(link.all().front().packets == 2);
+  CHECK(link.all().front().bytes == 200);
+}
+
+TEST_CASE("losses: an RNR NAK names its timer, and nothing was lost on the way") {
+  Link link;
+  const Stamp first = link.sent(10);
+  link.nak(10, rdma::Fault::Kind::rnr, 14);
+  link.again(10, first);
+  link.nak(10, rdma::Fault::Kind::rnr, 0);
+  link.again(10, first);
+  link.accepts(11);
+  REQUIRE(link.all().size() == 2);
+  CHECK(link.all()[0].timer_ns == 1'280'000);
+  CHECK(link.all()[1].timer_ns == 655'360'000);
+  CHECK(link.all()[0].where == Loss::Where::receiver);
+  CHECK(link.all()[0].noticed_by == Loss::NoticedBy::rnr_nak);
+}
+
+TEST_CASE("losses: what the tap saw acknowledged is sent again since the acknowledgment was lost") {
+  Link link;
+  const Stamp first = link.sent(10);
+  link.accepts(11);
+  const Stamp acknowledged{.number = link.frame, .time_ns = link.time_ns};
+  link.again(10, first, 500 * kMs);
+  link.accepts(11);
+  REQUIRE(link.all().size() == 1);
+  const Loss& loss = link.all().front();
+  CHECK(loss.what == Loss::What::ack);
+  CHECK(loss.from == Side::b);
+  CHECK(loss.first == 10);
+  CHECK(loss.sent == acknowledged);
+  CHECK(loss.packets == 1);
+  CHECK(loss.bytes == 0);
+}
+
+TEST_CASE("losses: an acknowledgment that was on its way is not lost") {
+  Link link;
+  const Stamp first = link.sent(10);
+  link.accepts(11);
+  link.again(10, first, kMs / 20);
+  REQUIRE(link.all().size() == 1);
+  CHECK(link.all().front().what == Loss::What::data);
+  CHECK(link.all().front().packets == 0);
+}
+
+TEST_CASE("losses: where its peer's packets are lost in front of the tap, a timeout does not say where") {
+  Link link;
+  rdma::Late late;
+  late.from = Side::b;
+  late.begin = 5;
+  late.end = 6;
+  late.since = link.now();
+  late.at = link.now();
+  link.losses.late(late, false);
+  const Stamp first = link.sent(10);
+  link.again(10, first, 500 * kMs);
+  link.accepts(11);
+  REQUIRE(link.all().size() == 2);
+  CHECK(link.all()[0].where == Loss::Where::unknown);
+  CHECK(link.all()[1].where == Loss::Where::before_tap);
+}
+
+TEST_CASE("losses: a Read Request that is repeated tells that its Responses were lost") {
+  for (const bool seen : {false, true}) {
+    INFO(seen);
+    Link link;
+    rdma::Late asks;
+    asks.from = Side::b;
+    asks.again = asks.asks = true;
+    asks.begin = 20;
+    asks.end = 21;
+    asks.number = 20;
+    const Stamp first = link.now();
+    asks.at = link.now();
+    link.losses.late(asks, false);
+    if (seen) {
+      rdma::Late response = link.late(20, first, kMs);
+      response.of_reads = response.again = true;
+      link.losses.late(response, false);
+    } else {
+      const Stamp at = link.now();
+      rdma::RdmaOp op;
+      op.kind = rdma::OpKind::read_response;
+      op.end_position = 21;
+      op.payload_length = 100;
+      op.frames = {&at, 1};
+      link.losses.fresh(op);
+    }
+    REQUIRE(link.all().size() == 1);
+    const Loss& loss = link.all().front();
+    CHECK(loss.noticed_by == Loss::NoticedBy::read_retry);
+    CHECK(loss.noticed == asks.at);
+    CHECK(loss.from == Side::a);
+    CHECK(loss.first == 20);
+    CHECK(loss.packets == 1);
+    CHECK(loss.resent_packets == 2);  // with the Request
+    CHECK(loss.where == (seen ? Loss::Where::after_tap : Loss::Where::before_tap));
+  }
+}
+
+TEST_CASE("losses: TCP's receiver tells of several holes at once, and each is a loss") {
+  Link link(rdma::Transport::iwarp);
+  const Stamp first = link.sent(1000);
+  link.sent(1100);
+  const Stamp third = link.sent(1200);
+  const Stamp told = link.acknowledges_again(1000);
+  link.again(1000, first);
+  link.again(1200, third);
+  link.accepts(1300);
+  REQUIRE(link.all().size() == 2);
+  for (const Loss& loss : link.all()) {
+    CHECK(loss.noticed_by == Loss::NoticedBy::duplicate_acks);
+    CHECK(loss.noticed == told);
+    CHECK(loss.packets == 1);
+  }
+}
+
+TEST_CASE("losses: what TCP's receiver had already was sent again without need") {
+  Link link(rdma::Transport::iwarp);
+  const Stamp first = link.sent(1000);
+  link.again(1000, first, 10 * kMs);
+  link.losses.received_twice(Side::b, 1000, 1100);
+  link.accepts(1100);
+  REQUIRE(link.all().size() == 1);
+  CHECK(link.all().front().packets == 0);
+  CHECK(link.all().front().what == Loss::What::data);
+}
+
+TEST_CASE("losses: after so long its acknowledgment was lost, in front of the tap") {
+  Link link(rdma::Transport::iwarp);
+  const Stamp first = link.sent(1000);
+  link.again(1000, first, 200 * kMs);
+  link.losses.received_twice(Side::b, 1000, 1100);
+  link.accepts(1100);
+  REQUIRE(link.all().size() == 1);
+  CHECK(link.all().front().what == Loss::What::ack);
+  CHECK(link.all().front().where == Loss::Where::before_tap);
+  CHECK(link.all().front().from == Side::b);
+  CHECK(link.all().front().first == 1100);
+}
+
+TEST_CASE("losses: what TCP's network has overtaken, and what probes a connection, is none") {
+  Link link(rdma::Transport::iwarp);
+  const Stamp shows = link.sent(1100);
+  link.unseen(1000, shows);
+  rdma::Late probe = link.late(1099, shows, kMs);
+  probe.again = true;
+  probe.bytes = 1;
+  link.losses.late(probe, false);
+  CHECK(link.all().empty());
+}
+
+TEST_CASE("losses: those of a connection that is not claimed yet are reported when it is, the latest") {
+  Link link;
+  link.connection.rpcrdma = false;
+  const size_t count = Losses::kMaxUnclaimed + 1;
+  for (size_t i = 0; i < count; ++i) {
+    const Stamp first = link.sent(10 + i);
+    link.again(10 + i, first, 500 * kMs);
+    link.accepts(11 + i);
+  }
+  link.losses.finish();
+  CHECK(link.hears.all.empty());
+  link.connection.rpcrdma = true;
+  const Stamp first = link.sent(1000);
+  link.again(1000, first, 500 * kMs);
+  REQUIRE(link.all().size() == count);
+  CHECK(link.all().front().first == 11);  // the first is forgotten
+}
+
+TEST_CASE("losses: of those that nobody accepts, the oldest are reported as they are") {
+  Link link;
+  const Stamp first = link.sent(10);
+  for (size_t i = 0; i <= LossRuns::kMaxOpen; ++i) {
+    link.again(10, first, 500 * kMs);
+  }
+  CHECK(link.hears.all.size() == 1);
+  CHECK(link.all().size() == LossRuns::kMaxOpen + 1);
+  CHECK(link.losses.bytes() < 64 << 10);
+}
