@@ -217,5 +217,15 @@ TEST_CASE("reasons have the names of their documents") {
         "ICMPv6 1/4, port unreachable");
 }
 
+TEST_CASE("a code of ICMP has no name where its type and version do not have one for it") {
+  using attempt::Reason;
+  CHECK(attempt::words({.kind = Reason::Kind::icmp, .type = 3, .code = 200}) == "ICMP 3/200");
+  CHECK(attempt::words({.kind = Reason::Kind::icmp, .type = 200, .code = 3}) == "ICMP 200/3");
+  CHECK(attempt::words({.kind = Reason::Kind::icmp, .type = 1, .code = 200, .version_six = true}) ==
+        "ICMPv6 1/200");
+  CHECK(attempt::words({.kind = Reason::Kind::icmp, .type = 3, .code = 3, .version_six = true}) ==
+        "ICMPv6 3/3");
+}
+
 }  // namespace
 }  // namespace steertag::support
