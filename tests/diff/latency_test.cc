@@ -65,6 +65,19 @@ TEST_CASE("latencies: a median that jumps between two kinds of RPCs is no change
   CHECK(both(a, b).back.empty());
 }
 
+TEST_CASE("latencies: a median is no change where only half of what proves it is there") {
+  // Half of the slower ones take no longer than three quarters of the faster ones.
+  const MadeCapture mixed = MadeCapture().add(60, 2 * kMs).add(40, 9 * kMs);
+  const MadeCapture slow = MadeCapture().add(100, 9 * kMs);
+  CHECK(both(mixed, slow).there.empty());
+  CHECK(both(mixed, slow).back.empty());
+  // A quarter of the slower ones takes no longer than half of the faster ones.
+  const MadeCapture fast = MadeCapture().add(100, 2 * kMs);
+  const MadeCapture partly = MadeCapture().add(40, 2 * kMs).add(60, 9 * kMs);
+  CHECK(both(fast, partly).there == "latency READ p99: 2000000 of 100 -> 9000000 of 100!\n");
+  CHECK(both(fast, partly).back == "latency READ p99: 9000000 of 100 -> 2000000 of 100\n");
+}
+
 TEST_CASE("latencies: RPCs that overlap all the way are noise, apart they are not") {
   MadeCapture a, wide, apart;
   a.add(100, kMs, "READ", 20 * kMs);
