@@ -1,9 +1,10 @@
-// The parts of a connection's history, one by one: grants, answers, versions.
+// The parts of a connection's history, one by one: grants, answers, versions, refusals.
 #include <catch2/catch.hpp>
 
 #include "history/characteristics.h"
 #include "history/completions.h"
 #include "history/grants.h"
+#include "history/refusals.h"
 #include "history/versions.h"
 
 using namespace steertag;
@@ -183,4 +184,20 @@ TEST_CASE("of what both ends have sent, the newest that was answered is found, w
     both.note_heard(Side::b, at_ns(b));
     CHECK(newest_heard(both)->time_ns == 7);
   }
+}
+
+TEST_CASE("the same room in more segments is another offer") {
+  rpcrdma::TransportHeader whole, divided;
+  whole.chunks.writes.add().target.push_back({1, 4096, 0, {}});
+  rpcrdma::WriteChunk& chunk = divided.chunks.writes.add();
+  chunk.target.push_back({1, 1024, 0, {}});
+  chunk.target.push_back({2, 3072, 0, {}});
+  for (rpcrdma::TransportHeader* header : {&whole, &divided}) {
+    header->chunks.reply.add().target.push_back({3, 512, 0, {}});
+  }
+  const Resources one = resources_of(whole, {}), two = resources_of(divided, {});
+  CHECK(one.segments == 2);
+  CHECK(two.segments == 3);
+  CHECK(one.written == two.written);
+  CHECK_FALSE(one == two);
 }
