@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "incident/notes.h"
 #include "rules/catalog.h"
 #include "stats/made.h"
 
@@ -250,6 +251,15 @@ TEST_CASE("violations are rolled up by rule and host, and what events tell is no
   CHECK(told[0].frames.front().number == 1);
   CHECK(std::get<Violation>(told[0].what).text == "in frame 1");
   CHECK(told[0].end_ns == 40 * kMs);
+}
+
+TEST_CASE("the best frame to look at comes first, and is there once") {
+  const Stamp early{.number = 7}, best{.number = 8};
+  Incident incident;
+  note_frame(incident, early);
+  note_frame(incident, best);
+  note_first(incident, best);
+  CHECK(incident.frames == std::vector<Stamp>{best, early});
 }
 
 TEST_CASE("shares of the connections add up to the whole") {
