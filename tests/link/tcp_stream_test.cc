@@ -46,6 +46,15 @@ TEST_CASE("each segment with bytes arrives once, and is said to come again where
   CHECK(wire.out.arrived == "0:0+3 0:0+3 again 0:1+4 again 0:7+2 0:7+2 again 0:6+1 ");
 }
 
+TEST_CASE("a byte that comes again is a keep-alive, two are bytes that were sent again") {
+  Wire wire;
+  wire.syn();
+  wire.send(0, 0, "abc");
+  wire.send(0, 2, "c");
+  wire.send(0, 1, "bc");
+  CHECK(wire.out.arrived == "0:0+3 0:1+2 again ");
+}
+
 TEST_CASE("segments ahead of their turn wait") {
   Wire wire;
   wire.syn();
