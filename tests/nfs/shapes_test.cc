@@ -116,6 +116,7 @@ TEST_CASE("a Call shows the most that its eligible results may have") {
   CHECK(walk(call(3, 6).words(0, 0, 0, 77)).wanted[0].most == 77);
   CHECK(walk(call(3, 17).words(0).zeros(4).words(512, 8192)).most_listed == 8192);
   CHECK(walk(call(3, 17).words(0).zeros(4).words(512, 8192)).wanted.empty());
+  CHECK(walk(call(3, 17).words(0).zeros(4).words(512)).most_listed == 0);  // its message ends before that
   // CREATE_SESSION: clientid, sequence, flags, fore channel, back channel.
   const nfs::CallWalk session =
       walk(compound_of(1, 1).words(43).zeros(4).zeros(7).words(0, 4096, 1024, 64, 2, 1, 0).words(0, 0));
