@@ -7,6 +7,7 @@
 #include "product/annotate.h"
 #include "product/audit.h"
 #include "product/extract.h"
+#include "rules/catalog.h"
 
 namespace steertag::product {
 namespace {
@@ -103,6 +104,45 @@ TEST_CASE("product: comments are bounded, of a frame and of all") {
     for (size_t i = 0; i < Comments::kMostOfFrame; ++i) {
       comments.add({.number = number}, longest);
     }
+  }
+}
+
+TEST_CASE("product: the last comment that fits is kept") {
+  Comments comments;
+  const std::string longest(Comments::kLongest, 'x');
+  static_assert(Comments::kMost % Comments::kLongest == 0);
+  for (size_t i = 0; i < Comments::kMost / Comments::kLongest; ++i) {
+    comments.add({.number = 1 + i / Comments::kMostOfFrame}, longest);
+  }
+  CHECK(comments.left_out() == 0);
+  comments.add({.number = 1'000'000}, "x");
+  CHECK(comments.left_out() == 1);
+}
+
+TEST_CASE("product: the comment on the whole says how many findings have none, if any") {
+  const track::Connection connection;
+  rules::Finding finding;
+  finding.rule = rules::catalog()[0];
+  finding.connection = &connection;
+  finding.at = {.number = 7};
+  finding.text = "so";
+  for (const size_t more : {0u, 2u}) {
+    const Policy policy;
+    const Settings settings;
+    Sheet sheet;
+    Inspector inspector({.settings = settings, .records = sheet, .style = {}}, [&](Context& context) {
+      return std::make_unique<AnnotateProduct>(context, policy, false);
+    });
+    auto& product = static_cast<AnnotateProduct&>(inspector.product());
+    for (size_t i = 0; i < Comments::kMostOfFrame + more; ++i) {
+      product.on_finding(finding);
+    }
+    inspector.finish();
+    product.finish({.counters = inspector.counters(), .cut = {}});
+    const std::string& whole = product.comments().whole;
+    const std::string said = "no comment on their frames: 2 findings";
+    CHECK((whole.find(said) != std::string::npos) == (more != 0));
+    CHECK((whole.find("no comment") != std::string::npos) == (more != 0));
   }
 }
 
