@@ -75,6 +75,17 @@ TEST_CASE_METHOD(Sender, "a hole that is given up is reported once, and its late
   CHECK(heard.take() == "repeat");
 }
 
+TEST_CASE_METHOD(Sender, "a packet that comes late ends where its PSN says") {
+  send(10);
+  requests.give_up(13, now(), std::nullopt);
+  send(13);
+  send(11);
+  REQUIRE(heard.ops.size() == 3);
+  const uint64_t first = heard.ops[0].end_position;
+  CHECK(heard.ops[1].end_position == first + 3);
+  CHECK(heard.ops[2].end_position == first + 1);
+}
+
 TEST_CASE_METHOD(Sender, "a packet that comes late changes nothing of what is acknowledged ahead of it") {
   send(10);
   requests.give_up(12, now(), std::nullopt);
