@@ -91,6 +91,19 @@ TEST_CASE("spans: a finding is an event of its RPC, and of no other") {
   CHECK(occurrences_of_text(text.substr(0, connection), "steertag.finding.") == 1);
 }
 
+TEST_CASE("spans: that of a connection lasts as long as its frames, and never ends before it begins") {
+  for (const int64_t last_ns : {2'000'000'000, 100'000'000}) {  // the clock may go back
+    MadeSpans made;
+    made.connection.first_frame = stamp(1, 1'000'000'000);
+    made.connection.last_frame = stamp(90, last_ns);
+    made.trace.add(made.out, made.finding(7U));
+    made.trace.close(made.out, made.connection);
+    const std::string end = last_ns == 2'000'000'000 ? "2000000000" : "1000000000";
+    CHECK(made.finished().find(R"("startTimeUnixNano":"1000000000","endTimeUnixNano":")" + end + '"') !=
+          std::string::npos);
+  }
+}
+
 TEST_CASE("spans: of what is left out, nothing is told") {
   MadeSpans made;
   made.trace.add(made.out, made.finding(made.exchange.xid));

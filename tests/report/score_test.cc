@@ -185,6 +185,15 @@ TEST_CASE("score: figures add up") {
   CHECK(all.checkable < all.requirements);
 }
 
+TEST_CASE("score: what was never put to the test is listed by document and section") {
+  CountedAudit audit;
+  audit.verdict.note(MadeMessage(made_header(2, 0)).message);
+  const std::string text = printed([&](Buffer& out) { text_score(out, audit.scored(), TextStyle()); });
+  CHECK(text.find(" RFC 8166 4, 4.6.1, 4.6.2\n") != std::string::npos);                              // PRC
+  CHECK(text.find(" RFC 8166 3.4.6; version-two-02 7; reminv-design-09 1\n") != std::string::npos);  // MEM
+  CHECK(text.find("; RFC 8166") == std::string::npos);  // the first document has none in front of it
+}
+
 TEST_CASE("score: captures add up to an implementation") {
   CountedAudit kept, broken, again;
   kept.tally("CRD-03").kept = kept.tally("MEM-09").kept = 1;
