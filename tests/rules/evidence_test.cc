@@ -94,3 +94,22 @@ TEST_CASE("evidence: only ERR_CHUNK asks for another XID when more room is offer
   CHECK(retried_after("error chunk") == 1);
   CHECK(retried_after("error vers(2 2)") == 0);
 }
+
+TEST_CASE("evidence: a Call with an unknown procedure, and no Reply, is not taken for answered") {
+  const std::string text = "version 2\nclient> connect\nclient> call nfs3 NULL rdma_proc=9\n";
+  CHECK(found("PRC-01", text).size() == 1);
+  CHECK(found("ERR-05", text).empty());
+  CHECK(found("ERR-05", text + "client> disconnect\n").empty());
+}
+
+TEST_CASE("evidence: before the agreement on a version, an INITXCH is too long only if a server sends it") {
+  const std::string agreed = "client> call nfs3 NULL\nserver> reply\n";
+  const std::string value = " 0x77=hex:" + std::string(2 * 1200, '0') + "\n";
+  const auto late = [](const std::string& text) {
+    return found("XCH-06", "version 2\nclient> connect\n" + text).size();
+  };
+  CHECK(late("client> initxch RBSIZ=8192\n" + agreed) == 0);
+  CHECK(late("client> initxch" + value + agreed) == 0);  // VER-06 speaks of it
+  CHECK(late("client> call nfs3 NULL\nserver> initxch" + value) == 1);
+  CHECK(late(agreed + "server> initxch" + value) == 0);
+}
