@@ -130,6 +130,9 @@ class Search {
     }
     note_connection(incident, fate.number);
     if (fate.complaint) {
+      if (fate.complaint->wrong_crc) {
+        note_frame(incident, fate.complaint->wrong_crc->at);
+      }
       note_frame(incident, fate.complaint->at);
     } else if (fate.ended) {
       note_frame(incident, fate.last);
@@ -176,6 +179,8 @@ class Search {
       incident.by = lost.cause->by;
     } else if (lost.outage) {
       incident.where = Where::network;
+    } else if (last.complaint && last.complaint->wrong_crc) {  // of what its peer sent
+      incident.by = last.complains == last.server ? last.client : last.server;
     } else if (!last.complaint && last.ended_by) {
       incident.by = *last.ended_by;
     }

@@ -45,8 +45,13 @@ std::string complaint(const Fate& fate, const TextStyle& style) {
   switch (fault.kind) {
     case rdma::Fault::Kind::terminate: {
       const std::string_view name = rdma::iwarp::terminate_name(fault.layer, fault.etype, fault.code);
-      return fmt::format("{} sent a Terminate {}/{}/{:#04x}{}{} in frame {}", who, fault.layer, fault.etype,
-                         fault.code, name.empty() ? "" : ", ", name, frame);
+      const std::string cause =
+          fault.wrong_crc ? fmt::format(", since the CRC of an FPDU of {} in frame {} is wrong",
+                                        (fate.complains == fate.server ? fate.client : fate.server).text(),
+                                        frame_text(fault.wrong_crc->at, style))
+                          : std::string();
+      return fmt::format("{} sent a Terminate {}/{}/{:#04x}{}{} in frame {}{}", who, fault.layer, fault.etype,
+                         fault.code, name.empty() ? "" : ", ", name, frame, cause);
     }
     case rdma::Fault::Kind::nak_invalid_request:
       return fmt::format("{} sent a NAK (invalid request) in frame {}", who, frame);

@@ -13,17 +13,33 @@ void FpduWatch::report(Kind kind, Side from, const Stamp& at, uint64_t position,
       {.kind = kind, .from = from, .at = at, .position = position, .expected = expected, .found = found});
 }
 
-bool FpduWatch::check_crc(Side from, const Fpdu& fpdu, bool negotiated) {
+bool FpduWatch::check_crc(Side from, const Fpdu& fpdu, Negotiated negotiated, Report reports) {
+  Half& h = halves_[index(from)];
   const FpduCrc crc = fpdu_crc(fpdu.raw);
   if (crc.computed == crc.carried) {
-    halves_[index(from)].crc_seen = true;
+    h.crc_seen = true;
     return false;
   }
-  if (!negotiated && !halves_[index(from)].crc_seen) {
+  if (!negotiated && !h.crc_seen) {
     return false;  // nothing says that it means anything
   }
-  report(Kind::mpa_crc, from, fpdu.frames.back(), fpdu.offset, crc.computed, crc.carried);
+  const Stamp& at = fpdu.frames.back();
+  h.wrong_crc = {crc.computed, crc.carried, at};
+  if (reports == Report::yes) {
+    report(Kind::mpa_crc, from, at, fpdu.offset, crc.computed, crc.carried);
+  }
   return true;
+}
+
+// RFC 5044 §8.
+void FpduWatch::explain(Side from, Fault& fault) const {
+  const Half& peer = halves_[index(other(from))];
+  if (fault.layer == 2 && fault.etype == 0 && fault.code == 2) {
+    fault.wrong_crc = peer.wrong_crc;
+    fault.crcs = peer.wrong_crc                  ? Fault::Crcs::wrong
+                 : peer.crc_seen && peer.gapless ? Fault::Crcs::right
+                                                 : Fault::Crcs::unknown;
+  }
 }
 
 void FpduWatch::on_fpdu(Side from, const Fpdu& fpdu, const Markers& markers, std::optional<Side> initiator) {

@@ -22,9 +22,14 @@ class FpduWatch {
   // Something that `from` sent is missing, or was not understood.
   void on_gap(Side from) { halves_[index(from)].gapless = false; }
 
-  // Reports a CRC that is wrong, and says so, unless nothing tells that it means anything. `negotiated`: the
-  // setup does. Precondition: all of the FPDU was captured.
-  bool check_crc(Side from, const Fpdu& fpdu, bool negotiated);
+  // Whether CRCs mean anything, by the setup; unset where that was not captured.
+  using Negotiated = std::optional<bool>;
+  // Whether the CRC is wrong, unless nothing tells that it means anything. Precondition: all of the FPDU was
+  // captured.
+  enum class Report : uint8_t { no, yes };
+  bool check_crc(Side from, const Fpdu& fpdu, Negotiated negotiated, Report reports);
+  // What `from` complains of, where that is a CRC.
+  void explain(Side from, Fault& fault) const;
   void on_fpdu(Side from, const Fpdu& fpdu, const Markers& markers, std::optional<Side> initiator);
   void on_misfit(Side from, const Fpdu& fpdu) const;
 
@@ -33,9 +38,10 @@ class FpduWatch {
               uint64_t found) const;
 
   struct Half {
-    bool gapless = false;   // nothing of it is missing since the setup
-    bool begun = false;     // an FPDU of it was seen
-    bool crc_seen = false;  // a CRC was right
+    bool gapless = false;                      // nothing of it is missing since the setup
+    bool begun = false;                        // an FPDU of it was seen
+    bool crc_seen = false;                     // a CRC was right
+    std::optional<Fault::WrongCrc> wrong_crc;  // the latest
   };
 
   Listener* listener_;

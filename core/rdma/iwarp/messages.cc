@@ -129,8 +129,12 @@ Messages::Outcome Messages::untagged(Side from, wire::Reader& reader, const Cont
       }
       break;
     }
-    case Opcode::terminate:
-      return terminate(from, reader, at);
+    case Opcode::terminate: {
+      TerminateHeader terminate;
+      TerminateHeader::layout(reader, terminate);
+      terminate_ = terminate.fault(from, at, !reader.stopped());
+      return Outcome::terminated;
+    }
     default:
       op.kind = OpKind::other;
       op.immediate = control.opcode() == Opcode::immediate || control.opcode() == Opcode::immediate_solicited;
@@ -184,13 +188,6 @@ Messages::Outcome Messages::read_request(Half& half, wire::Reader& reader, RdmaO
     half.reads_doubtful = true;
   }
   return Outcome::delivered;
-}
-
-Messages::Outcome Messages::terminate(Side from, wire::Reader& reader, const Stamp& at) {
-  TerminateHeader header;
-  TerminateHeader::layout(reader, header);
-  listener_->on_fault(header.fault(from, at, !reader.stopped()));
-  return Outcome::terminated;
 }
 
 // Which RDMA Read a Read Response answers.

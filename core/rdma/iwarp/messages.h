@@ -35,6 +35,8 @@ class Messages {
   // The next FPDU of `from` is its first.
   void begin(Side from);
   Outcome on_fpdu(Side from, const Fpdu& fpdu);
+  // What the latest Terminate says.
+  const Fault& terminate() const { return terminate_; }
   // FPDUs of this side are missing.
   void on_gap(Side from);
   void release() {
@@ -78,7 +80,6 @@ class Messages {
   void read_response(Side from, const TaggedHeader& header, RdmaOp& op);
   void send(Half& half, const UntaggedHeader& header, RdmaOp& op);
   Outcome read_request(Half& half, wire::Reader& reader, RdmaOp& op);
-  Outcome terminate(Side from, wire::Reader& reader, const Stamp& at);
 
   void note(Anomaly anomaly);
   void watch_versions(const Control& control);
@@ -89,6 +90,7 @@ class Messages {
   void cut_off(OpKind kind, uint64_t id, uint64_t bytes, const Stamp& start);
   void complete(Half& asker, size_t nth);
 
+  Fault terminate_;
   Listener* listener_;
   std::array<Half, 2> halves_;
   // The current FPDU.

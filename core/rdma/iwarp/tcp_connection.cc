@@ -207,22 +207,36 @@ bool TcpConnection::on_fpdu(const Fpdu& fpdu) {
     return false;
   }
   report_unit(Unit::Kind::fpdu, current_, fpdu.offset, fpdu.size, fpdu.raw);
-  const std::optional<bool> crc = handshake_.facts().crc;
-  if (options_->verify_crc && crc.value_or(true) && fpdu.raw.size() == fpdu.size) {
-    ++counters_.crc_checked;
-    if (fpdus_.check_crc(side(current_), fpdu, crc.has_value())) [[unlikely]] {
-      ++counters_.crc_bad;
-      counters_.first_crc_bad = counters_.first_crc_bad.value_or(fpdu.frames.back());
-    }
-  }
+  check_crc(fpdu);
   fpdus_.on_fpdu(side(current_), fpdu, framings_[current_].markers(), handshake_.initiator());
   const Messages::Outcome outcome = messages_.on_fpdu(side(current_), fpdu);
   if (outcome == Messages::Outcome::unreadable) {
     gap(current_, fpdu.frames.back());
   } else if (outcome == Messages::Outcome::terminated) {
+    Fault fault = messages_.terminate();
+    fpdus_.explain(side(current_), fault);
+    listener_->on_fault(fault);
     end(EndReason::terminate, fpdu.frames.back());
   }
   return true;
+}
+
+// Where the setup says that CRCs count, always: a Terminate may be about one.
+void TcpConnection::check_crc(const Fpdu& fpdu) {
+  const std::optional<bool> negotiated = handshake_.facts().crc;
+  const bool asked = options_->verify_crc && negotiated.value_or(true);
+  if ((!asked && !negotiated.value_or(false)) || fpdu.raw.size() != fpdu.size) {
+    return;
+  }
+  using Report = FpduWatch::Report;
+  const bool wrong = fpdus_.check_crc(side(current_), fpdu, negotiated, asked ? Report::yes : Report::no);
+  if (asked) {
+    ++counters_.crc_checked;
+    if (wrong) [[unlikely]] {
+      ++counters_.crc_bad;
+      counters_.first_crc_bad = counters_.first_crc_bad.value_or(fpdu.frames.back());
+    }
+  }
 }
 
 void TcpConnection::on_misfit(const Fpdu& fpdu) {

@@ -110,6 +110,7 @@ class TcpConnection final : link::TcpStream::Sink, Framer::Sink {
   void on_reset(unsigned /*from*/, const Stamp& at) override { end(EndReason::reset, at); }
   bool on_fpdu(const Fpdu& fpdu) override;
   void on_misfit(const Fpdu& fpdu) override;
+  void check_crc(const Fpdu& fpdu);
 
   void open(unsigned from, const link::StreamBytes& bytes);
   void opened(unsigned from, uint64_t end, const Stamp& at);

@@ -99,6 +99,28 @@ Outcome check_receiver_not_ready(const flow::Incident& incident, Report& report)
   return Outcome::done;
 }
 
+// A CRC that is wrong as captured is its sender's; what was right then was damaged behind the tap.
+void report_crc(const flow::Incident& incident, Report& report, const std::string& what) {
+  const Fault& fault = *incident.fault();
+  const track::Connection& connection = *incident.connection;
+  const rdma::Side sender = rdma::other(fault.from);
+  if (!fault.wrong_crc) {
+    report("{}, although the CRCs of all that {} sent are right as captured", what,
+           connection.end(sender).address.text())
+        .severity(Severity::warning);
+    return;
+  }
+  const Blame blame = !connection.client            ? Blame::undecided
+                      : sender == connection.client ? Blame::requester
+                                                    : Blame::responder;
+  report("FPDU has CRC {:#010x}, but its bytes give {:#010x}, and {}", fault.wrong_crc->carried,
+         fault.wrong_crc->computed, what)
+      .at(fault.wrong_crc->at)
+      .with(fault.at)
+      .blame(blame, sender)
+      .severity(Severity::warning);
+}
+
 Outcome check_terminate(const flow::Incident& incident, Report& report) {
   const Fault* fault = incident.fault();
   if (fault == nullptr || fault->kind != Fault::Kind::terminate) {
@@ -110,6 +132,8 @@ Outcome check_terminate(const flow::Incident& incident, Report& report) {
                                        fault->etype, fault->code, name.empty() ? "" : ", ", name);
   if (fault->layer == 0 && fault->etype == 0) {
     report("{}: a local error, as some stacks send when they close", what).severity(Severity::note);
+  } else if (fault->crcs != Fault::Crcs::unknown) {
+    report_crc(incident, report, what);
   } else if (const Finding* cause =
                  explanation(incident, report,
                              {"MEM-01", "MEM-02", "MEM-03", "MEM-04", "MEM-05", "MEM-06", "MEM-07", "INL-01",
