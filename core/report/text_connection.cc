@@ -122,6 +122,19 @@ void connection_label(Buffer& out, std::string_view what, const TextStyle& style
   print(out, "   {:<22} ", what);
 }
 
+// The smaller of what one end sends and the other takes counts (RFC 8797 §4): one half says what it allows.
+std::string half_of_thresholds(const track::Connection& connection) {
+  for (const Side side : in_order(connection)) {
+    const track::End& end = connection.end(side);
+    if (end.private_data.usable()) {
+      return fmt::format("the {} sends up to {} and takes {}, the other half is not in the capture\n",
+                         end_name(connection, side), base::size_text(end.private_data.send_size),
+                         base::size_text(end.private_data.receive_size));
+    }
+  }
+  return "unknown, the private data is not in the capture\n";
+}
+
 void text_thresholds(Buffer& out, const track::Connection& connection, const InForce& in_force,
                      const TextStyle& style) {
   const auto [first, second] = in_order(connection);
@@ -129,7 +142,7 @@ void text_thresholds(Buffer& out, const track::Connection& connection, const InF
   const bool by_setup = by_setup_alone(in_force);
   connection_label(out, "inline thresholds", style);
   if (by_setup && none) {
-    put(out, "unknown, the private data is not in the capture\n");
+    put(out, half_of_thresholds(connection));
     if (!connection.end(first).setup_seen && !connection.end(second).setup_seen) {
       return;
     }
@@ -222,7 +235,10 @@ void credits(Buffer& out, const Connection& connection, const TextStyle& style) 
     } else {
       print(out, "{} to {} granted", *of.granted_min, *of.granted_max);
     }
-    print(out, ", at most {} at a time\n", base::counted(of.in_flight_max, "Call"));
+    if (of.in_flight_max != 0) {
+      print(out, ", at most {} at a time", base::counted(of.in_flight_max, "Call"));
+    }
+    put(out, '\n');
   };
   line(known ? "credits" : "credits of a", client.credits);
   line(known ? "credits for callbacks" : "credits of b", server.credits);

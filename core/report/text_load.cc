@@ -30,7 +30,9 @@ std::string credits_text(const Load& load) {
                : fmt::format("{} to {} credits", *credits.granted_min, *credits.granted_max);
     text += " granted, ";
   }
-  text += fmt::format("at most {} at a time", base::counted(credits.in_flight_max, "Call"));
+  text += credits.in_flight_max == 0
+              ? "how many Calls at a time is not known"
+              : fmt::format("at most {} at a time", base::counted(credits.in_flight_max, "Call"));
   if (const int64_t limit_ns = credits.at_limit_ns.value_or(0); limit_ns > 0) {
     text += fmt::format(", all credits in use for {}", base::duration_text(limit_ns));
     if (limit_ns <= load.busy_ns) {

@@ -45,7 +45,11 @@ std::string length_text(const std::optional<uint64_t>& length) {
 }
 
 // "read 64K in 1", "write unused", "reply 112 in 2 of 3": bytes, and the segments they went through.
-void chunk_note(Buffer& out, ChunkKind kind, const Total& sum) {
+void chunk_note(Buffer& out, ChunkKind kind, const Total& sum, bool one_direction) {
+  if (sum.moved == 0 && one_direction) {  // what the other end did is not in the capture
+    print(out, "{} {} advertised", name(kind), base::size_text(sum.advertised));
+    return;
+  }
   if (sum.moved == 0) {
     print(out, "{} {}", name(kind), kind == ChunkKind::result ? "unread" : "unused");
     return;
@@ -70,7 +74,7 @@ void notes(Buffer& out, const Exchange& exchange, const TextStyle& style) {
     const Total sum = total(exchange, kind);
     if (sum.segments != 0) {
       gap();
-      chunk_note(out, kind, sum);
+      chunk_note(out, kind, sum, exchange.connection->one_direction());
     }
   }
   const auto remark = [&](std::string_view colour, std::string_view words) {

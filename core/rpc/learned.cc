@@ -31,6 +31,9 @@ void Learned::note_credits(const Message& message, const Outstanding& now) {
     return;
   }
   if (message.direction == Direction::call) {
+    if (connection_.one_direction()) {
+      return;  // Replies that nobody captured may have answered some
+    }
     uint32_t& most = connection_.end(message.from).credits.in_flight_max;
     most = std::max(most, now.certain(message.from));
   } else if (message.direction == Direction::reply) {

@@ -298,6 +298,15 @@ std::vector<std::pair<rdma::Side, Waiting>> PairFinder::take_early(uint64_t sinc
   return early;
 }
 
+bool Match::answers_from(rdma::Side from, uint32_t psn) const {
+  constexpr int32_t kNear = 1 << 12;  // PSNs
+  const auto first = std::find_if(packets.begin(), packets.end(), [&](const auto& packet) {
+    return packet.first == from && roce::is_response(packet.second.packet.opcode);
+  });
+  const int32_t behind = first == packets.end() ? -1 : roce::psn_distance(first->second.packet.psn, psn);
+  return behind >= 0 && behind < kNear;
+}
+
 bool Match::starts_elsewhere(rdma::Side from, uint32_t psn) const {
   const auto first = std::find_if(packets.begin(), packets.end(), [&](const auto& packet) {
     return packet.first == from && roce::is_request(packet.second.packet.opcode);

@@ -49,6 +49,8 @@ struct Match {
 
   // What `from` sends starts elsewhere than with this PSN.
   bool starts_elsewhere(rdma::Side from, uint32_t psn) const;
+  // `from` answers requests that start with this PSN, or a little behind it.
+  bool answers_from(rdma::Side from, uint32_t psn) const;
 };
 
 class PairFinder {

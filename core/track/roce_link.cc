@@ -52,6 +52,14 @@ void RoceLink::apply(Side side, const Setup& setup) {
   }
 }
 
+void RoceLink::begin_with(Side side, const Setup& setup) {
+  apply(side, setup);
+  if (setup.order < connection.order) {
+    connection.order = setup.order;
+    connection.first_frame = setup.at;
+  }
+}
+
 uint64_t RoceLink::end(rdma::EndReason reason, const Stamp& at) {
   pair->finish(closing.value_or(at));
   const uint64_t lost = pair->lost();

@@ -92,6 +92,8 @@ struct RoceLink final : rdma::Listener {
   }
   // Enters what the CM said about `side`, whose own packets go to the other end.
   void apply(Side side, const Setup& setup);
+  // The same of a link whose first packet was taken for its beginning.
+  void begin_with(Side side, const Setup& setup);
   // The connection is over, at the DREQ or else at `at`; returns how many packets it lacked. Its QPs are
   // gone.
   uint64_t end(rdma::EndReason reason, const Stamp& at);

@@ -172,12 +172,11 @@ void RoceTable::pair(const Match& match) {
       if (known.starting_psn && match.starts_elsewhere(rdma::other(side), *known.starting_psn)) {
         continue;
       }
-      link.apply(side, known);
-      if (known.order < link.connection.order) {
-        link.connection.order = known.order;
-        link.connection.first_frame = known.at;
-      }
+      link.begin_with(side, known);
     }
+  }
+  if (const auto known = match.from_b ? std::nullopt : setups_.take_half(match)) {
+    link.begin_with(Side::a, *known);
   }
   for (const Side side : {Side::a, Side::b}) {
     if (const uint64_t dropped = match.dropped[rdma::index(side)]) {

@@ -3,6 +3,7 @@
 #include <utility>
 
 #include "rdma/roce/qp_pair.h"
+#include "track/connection.h"
 
 namespace steertag::track {
 
@@ -41,6 +42,22 @@ Setups::Pair Setups::pair_of(const Setup& setup) {
 Setup* Setups::request(const base::Address& from, const base::Address& to, uint32_t comm_id) {
   const auto found = by_pair_.find(Pair{from, to, comm_id, true});
   return found == by_pair_.end() ? nullptr : &*found->second;
+}
+
+std::optional<Setup> Setups::take_half(const Match& flow) {
+  size_t left = kMaxLookedAt;
+  for (auto setup = all_.rbegin(); setup != all_.rend() && left != 0; ++setup, --left) {
+    const bool says =
+        setup->half.source == flow.from_a.destination && setup->half.destination == flow.from_a.source;
+    if (says && setup->order < flow.order && setup->starting_psn &&
+        flow.answers_from(Side::a, *setup->starting_psn)) {
+      Setup known = *setup;
+      forget(known.half);
+      known.starting_psn.reset();  // what its peer sends is not in the capture
+      return out_of_touch(known.at, flow.packets.front().second.at) ? std::nullopt : std::optional(known);
+    }
+  }
+  return std::nullopt;
 }
 
 Setup* Setups::counterpart(const Setup& setup) {

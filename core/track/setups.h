@@ -20,6 +20,7 @@
 #include "rdma/roce/packet.h"
 #include "track/arrival.h"
 #include "track/half.h"
+#include "track/pairing.h"
 
 namespace steertag::track {
 
@@ -50,13 +51,17 @@ Setup setup_of(const Arrival& arrival, const rdma::roce::CmMessage& cm);
 
 class Setups {
  public:
-  static constexpr size_t kMax = 16384;  // REQs and REPs that wait; the oldest gives way
+  static constexpr size_t kMaxLookedAt = 64;  // of them, for one flow
+  static constexpr size_t kMax = 16384;       // REQs and REPs that wait; the oldest gives way
 
   // Remembers it, unless it repeats one that is remembered; returns the one that is.
   Setup& hear(Setup setup);
   Setup* find(const Half& half);
   // The REQ of this Communication ID, whose sender is the source of `half` and which went to its destination.
   Setup* request(const base::Address& from, const base::Address& to, uint32_t comm_id);
+  // Takes out what the sender of a flow has said of itself, whose other direction is not in the capture: the
+  // REQ, or the REP, names the QP of that direction alone, and the PSN shows that they belong together.
+  std::optional<Setup> take_half(const Match& flow);
   // The REQ that a REP answers; or, for a REQ, the REP that was captured shortly before it, as happens where
   // each direction has a tap of its own.
   Setup* counterpart(const Setup& setup);

@@ -34,7 +34,7 @@ struct Load {
 void tell_credits(auto& to, const stats::Load& load) {
   const auto& credits = load.credits;
   to.number({"in_flight_max", "count", "The most Calls that the client had outstanding."},
-            credits.in_flight_max);
+            credits.in_flight_max != 0 ? std::optional(credits.in_flight_max) : std::nullopt);
   to.number({"granted_min", "word", "The fewest credits that the server granted."}, credits.granted_min);
   to.number({"granted_max", "word", "The most."}, credits.granted_max);
   to.some({"requested_max", "word", "The most credits that the client asked for."}, load.requested_max);
