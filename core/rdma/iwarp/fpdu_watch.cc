@@ -24,7 +24,9 @@ bool FpduWatch::check_crc(Side from, const Fpdu& fpdu, Negotiated negotiated, Re
     return false;  // nothing says that it means anything
   }
   const Stamp& at = fpdu.frames.back();
-  h.wrong_crc = {crc.computed, crc.carried, at};
+  if (h.crc_seen) {  // else it may be captured before the adapter filled it in
+    h.wrong_crc = {crc.computed, crc.carried, at};
+  }
   if (reports == Report::yes) {
     report(Kind::mpa_crc, from, at, fpdu.offset, crc.computed, crc.carried);
   }
