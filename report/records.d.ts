@@ -252,11 +252,11 @@ export interface LossRecord {
   sent_file?: string;
   /** What told the sender. timeout: nothing that the capture shows. */
   noticed_by: "nak" | "rnr_nak" | "read_retry" | "timeout" | "duplicate_acks";
-  /** The NAK, the repeated Read Request or acknowledgment. */
+  /** The NAK, the repeated Read Request or acknowledgment; timeout: a NAK that had no effect. */
   noticed_frame?: number;
   /** Of noticed_frame. */
   noticed_file?: string;
-  /** timeout: for how long the sender had been idle; rnr_nak: the time that the receiver asks for. */
+  /** timeout, read_retry: for how long the sender had been idle; rnr_nak: what the receiver asks for. */
   timer_us?: number;
   /** The first that was sent again. */
   resent_frame: number;

@@ -39,11 +39,13 @@ struct Loss {
   std::optional<Stamp> sent;  // the first copy of the first of them
   Stamp since;                // the same; before the tap: the first frame that shows the hole
   NoticedBy noticed_by = NoticedBy::timeout;
-  std::optional<Stamp> noticed;     // the NAK, the Read Request, the latest repeated acknowledgment
-  std::optional<int64_t> timer_ns;  // timeout: for how long the sender was idle; RNR NAK: what it asks for
-  Stamp resent;                     // the first of what was sent again ...
-  uint64_t resent_packets = 0;      // ... with it, and with what went again without need
-  std::optional<Stamp> accepted;    // the copy of the first that was accepted; unset: none is known
+  // The NAK, the Read Request, the latest repeated acknowledgment. timeout: a NAK that had no effect.
+  std::optional<Stamp> noticed;
+  // timeout, Read Request: for how long its sender had been idle; RNR NAK: what it asks for.
+  std::optional<int64_t> timer_ns;
+  Stamp resent;                   // the first of what was sent again ...
+  uint64_t resent_packets = 0;    // ... with it, and with what went again without need
+  std::optional<Stamp> accepted;  // the copy of the first that was accepted; unset: none is known
 
   // From its first copy, or its first sign, until a copy was accepted, ns.
   std::optional<int64_t> delay_ns() const {

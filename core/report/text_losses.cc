@@ -62,11 +62,15 @@ std::string noticed_text(const Loss& loss, const TextStyle& style) {
   static constexpr std::array<std::string_view, 5> kBy = {"NAK", "RNR NAK", "Read again", "timeout",
                                                           "ACKs again"};
   std::string text(kBy[static_cast<size_t>(loss.noticed_by)]);
-  if (loss.noticed) {
+  const bool in_vain = loss.noticed && loss.noticed_by == Loss::NoticedBy::timeout;
+  if (loss.noticed && !in_vain) {
     text += " " + frame_text(*loss.noticed, style);
   }
   if (loss.timer_ns) {
     text += fmt::format(" ({})", base::duration_text(*loss.timer_ns));
+  }
+  if (in_vain) {
+    text += fmt::format(", NAK {} in vain", frame_text(*loss.noticed, style));
   }
   return text;
 }
@@ -85,14 +89,16 @@ std::string part(uint64_t count, std::string_view what) {
 std::string sentence(const loss::Sums& sums) {
   const auto lost = [&](Where where) {
     const auto at = static_cast<size_t>(where);
-    return sums.packets[at] == 0 ? std::string("0")
-                                 : fmt::format("{} ({}B)", sums.packets[at], base::size_text(sums.bytes[at]));
+    return sums.packets[at] == 0
+               ? std::string("0")
+               : fmt::format("{} ({} bytes)", sums.packets[at], base::size_text(sums.bytes[at]));
   };
   const auto noticed = [&](Loss::NoticedBy by) { return sums.noticed[static_cast<size_t>(by)]; };
   const std::string to = sums.to.text();
-  std::string text = fmt::format("{} sent again; lost behind the tap, towards {}: {}; in front of it: {}",
-                                 base::counted(sums.sent_again, "packet"), to, lost(Where::after_tap),
-                                 lost(Where::before_tap));
+  std::string text = fmt::format("{} sent again; lost behind the tap, towards {}: {}{}; in front of it: {}",
+                                 base::counted(sums.sent_again, "packet"), to,
+                                 sums.packets[static_cast<size_t>(Where::after_tap)] == 0 ? "" : "at least ",
+                                 lost(Where::after_tap), lost(Where::before_tap));
   const std::string somewhere = lost(Where::unknown);
   text += somewhere == "0" ? std::string() : fmt::format("; on either side: {}", somewhere);
   const uint64_t refused = sums.packets[static_cast<size_t>(Where::receiver)];
@@ -119,7 +125,7 @@ void text_losses(Buffer& out, const std::vector<loss::Entry>& entries, const Tex
                {"where", Align::left},
                {"sent", Align::right, 3},
                {"noticed by", Align::left},
-               {"again", Align::right},
+               {"sent again", Align::right},
                {"packets", Align::right, 4},
                {"delay", Align::right},
                {"waited", Align::left, 1}});

@@ -17,11 +17,15 @@ int64_t rnr_timer_ns(uint8_t field) {
 
 }  // namespace
 
-// One acknowledgment may show several holes (RFC 6675), none of what is sent behind it.
+// One acknowledgment may show several holes (RFC 6675), none of what is sent behind it. A complaint that
+// nobody acts upon was lost itself.
 bool Complaint::explains(const rdma::Late& late) const {
   const bool sent_before = !late.since || late.since->time_ns <= at.time_ns;
   const bool soon = late.at.time_ns - at.time_ns < kFastNs;
-  return place <= late.begin && (by != NoticedBy::duplicate_acks || (soon && sent_before));
+  const bool acted = by == NoticedBy::duplicate_acks ? soon && sent_before
+                     : by == NoticedBy::nak          ? soon
+                                                     : true;
+  return place <= late.begin && acted;
 }
 
 bool Complaint::asks_for(const rdma::Late& late) const {

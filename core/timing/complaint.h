@@ -12,9 +12,9 @@
 
 namespace steertag::timing {
 
-// A TCP sender acts at once on what its receiver says. Its timer is no shorter than this (RFC 6298 §2.4 asks
-// for a second, and kernels take less), and no receiver waits so long with its acknowledgment (RFC 9293
-// §3.8.6.3).
+// A sender acts at once on what its receiver says. The timer of a TCP sender is no shorter than this (RFC
+// 6298 §2.4 asks for a second, and kernels take less), and no TCP receiver waits so long with its
+// acknowledgment (RFC 9293 §3.8.6.3).
 inline constexpr int64_t kFastNs = 200'000'000;
 
 struct Complaint {
@@ -23,6 +23,7 @@ struct Complaint {
   uint32_t number = 0;  // of a Read Request: its PSN
   Stamp at;
   int64_t first_ns = 0;  // when it was said for the first time
+  // RNR NAK: what it asks for. Read Request: for how long its Requester had been idle.
   std::optional<int64_t> timer_ns = {};
   uint64_t repeated = 0;  // of a Read Request: packets that were sent again with it
 

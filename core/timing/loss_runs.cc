@@ -19,7 +19,8 @@ void forget_packets(Loss& loss) {
 void go_on(Loss& loss, const rdma::Late& late, uint64_t accepted) {
   ++loss.resent_packets;
   // Of what RoCE sends again after a NAK the receiver may have discarded all but the first.
-  const bool all = loss.noticed_by == NoticedBy::timeout || loss.noticed_by == NoticedBy::duplicate_acks;
+  const bool all = loss.noticed_by == NoticedBy::duplicate_acks ||
+                   (loss.noticed_by == NoticedBy::timeout && !loss.noticed);
   const bool lost = loss.where == Loss::Where::before_tap ? !late.again : all;
   if (lost && loss.what == Loss::What::data && loss.packets != 0 && late.begin >= accepted) {
     ++loss.packets;
@@ -69,7 +70,7 @@ void LossRuns::late(const rdma::Late& late, bool at_once, const Way& way) {
     // No timer is that short: the sender, or who captured it, has it twice.
     const bool too_soon =
         way.tcp ? late.since && late.at.time_ns - late.since->time_ns < kNoTimerNs : at_once;
-    if (too_soon && !latest().noticed) {
+    if (too_soon && latest().noticed_by == NoticedBy::timeout) {
       forget_packets(latest());
     }
   }
@@ -100,7 +101,7 @@ void LossRuns::begin(const rdma::Late& late, const Way& way) {
     complaint.reset();
   }
   if (runs_.size() > kMaxOpen) {
-    over_.push_back(runs_.front().loss);
+    over.push_back(runs_.front().loss);
     runs_.erase(runs_.begin());
   }
 }
@@ -116,7 +117,10 @@ void LossRuns::note_cause(const rdma::Late& late, Loss& loss) const {
     loss.noticed_by = NoticedBy::read_retry;
     forget_packets(loss);
   } else if (active_.number != 0 && late.again) {
-    loss.timer_ns = std::max<int64_t>(late.at.time_ns - std::max(active_.time_ns, accepted_at_.time_ns), 0);
+    loss.timer_ns = std::max<int64_t>(late.at.time_ns - active_ns(), 0);
+    if (complaint && complaint->by == NoticedBy::nak && complaint->place == late.begin) {
+      loss.noticed = complaint->at;  // in vain
+    }
   }
 }
 
@@ -161,7 +165,7 @@ void LossRuns::resolve(uint64_t position, int64_t known_ns) {
   size_t kept = 0;
   for (size_t i = 0; i < runs_.size(); ++i) {
     if (runs_[i].loss.accepted && !(keep && i + 1 == runs_.size())) {
-      over_.push_back(runs_[i].loss);
+      over.push_back(runs_[i].loss);
     } else {
       runs_[kept++] = runs_[i];
     }
@@ -192,7 +196,7 @@ void LossRuns::received_twice(Side by, uint64_t begin, uint64_t end) {
 void LossRuns::finish() {
   running_ = false;
   for (const Run& run : runs_) {
-    over_.push_back(run.loss);
+    over.push_back(run.loss);
   }
   runs_.clear();
 }

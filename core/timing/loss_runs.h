@@ -3,6 +3,7 @@
 // it is over when a copy of its first packet has been accepted.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <optional>
@@ -42,15 +43,16 @@ class LossRuns {
 
   bool any() const { return !runs_.empty(); }
   bool running() const { return running_; }  // the latest goes on
+  // When something of it was last sent or acknowledged, ns; 0: never.
+  int64_t active_ns() const { return std::max(active_.time_ns, accepted_at_.time_ns); }
   flow::Loss& latest() { return runs_.back().loss; }
-  // Those that are over. Whoever takes them clears it.
-  std::vector<flow::Loss>& over() { return over_; }
   size_t bytes() const {  // of the heap
-    return runs_.capacity() * sizeof(Run) + over_.capacity() * sizeof(flow::Loss);
+    return runs_.capacity() * sizeof(Run) + over.capacity() * sizeof(flow::Loss);
   }
 
   std::optional<Complaint> complaint;  // the latest, until it was acted upon
   uint64_t accepted = 0;               // all before it
+  std::vector<flow::Loss> over;        // those that are over; whoever takes them clears it
   bool holes = false;                  // packets were lost in front of the tap
 
  private:
@@ -64,7 +66,6 @@ class LossRuns {
   void resolve(uint64_t position, int64_t known_ns);
 
   std::vector<Run> runs_;  // by time
-  std::vector<flow::Loss> over_;
   bool running_ = false;
   uint64_t next_ = 0;  // place behind what was sent again last ...
   Stamp latest_;       // ... in this frame

@@ -1,5 +1,7 @@
 #include "timing/losses.h"
 
+#include <algorithm>
+
 namespace steertag::timing {
 namespace {
 
@@ -60,8 +62,12 @@ bool Losses::repeats_read(const rdma::Late& late) {
   if (late.asks && late.again && (late.begin < runs(late.from, false).accepted || !late.since)) {
     const std::optional<Complaint>& last = responses.complaint;
     if (!last || late.at.time_ns - last->at.time_ns >= kFastNs || late.begin < last->place) {
-      responses.complaint = {
-          .by = Loss::NoticedBy::read_retry, .place = late.begin, .number = late.number, .at = late.at};
+      const int64_t active_ns = std::max(responses.active_ns(), runs(late.from, false).active_ns());
+      responses.complaint = {.by = Loss::NoticedBy::read_retry,
+                             .place = late.begin,
+                             .number = late.number,
+                             .at = late.at,
+                             .timer_ns = std::max<int64_t>(late.at.time_ns - active_ns, 0)};
     }
     repeats = {true, late.begin, late.at};
   }
@@ -116,11 +122,11 @@ void Losses::finish() {
 }
 
 void Losses::report_over(LossRuns& sent) {
-  if (!sent.over().empty()) [[unlikely]] {
-    for (const Loss& loss : sent.over()) {
+  if (!sent.over.empty()) [[unlikely]] {
+    for (const Loss& loss : sent.over) {
       report(loss);
     }
-    sent.over().clear();
+    sent.over.clear();
   }
 }
 

@@ -122,6 +122,22 @@ TEST_CASE("losses: after a NAK all goes again, and one packet was lost for certa
   CHECK(first.number == 1);
 }
 
+TEST_CASE("losses: a NAK that nobody acts upon was lost itself, and a timer ran out") {
+  Link link;
+  const Stamp first = link.sent(10);
+  const Stamp second = link.sent(11);
+  const Stamp nak = link.nak(10);
+  link.again(10, first, 500 * kMs);
+  link.again(11, second);
+  link.accepts(12);
+  REQUIRE(link.all().size() == 1);
+  const Loss& loss = link.all().front();
+  CHECK(loss.noticed_by == Loss::NoticedBy::timeout);
+  CHECK(loss.noticed == nak);
+  CHECK(loss.timer_ns == 501 * kMs);
+  CHECK(loss.packets == 1);  // what followed it was discarded
+}
+
 TEST_CASE("losses: what was not seen before was lost in front of the tap, packet by packet") {
   Link link;
   link.sent(10);

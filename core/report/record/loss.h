@@ -47,11 +47,12 @@ void tell(To& to, const Loss& told) {
            loss.sent);
   to.choice({"noticed_by", "", "What told the sender. timeout: nothing that the capture shows."},
             loss.noticed_by);
-  to.frame({"noticed_frame", "noticed_file", "The NAK, the repeated Read Request or acknowledgment."},
+  to.frame({"noticed_frame", "noticed_file",
+            "The NAK, the repeated Read Request or acknowledgment; timeout: a NAK that had no effect."},
            loss.noticed);
   to.duration(
       {"timer_us", "us",
-       "timeout: for how long the sender had been idle; rnr_nak: the time that the receiver asks for."},
+       "timeout, read_retry: for how long the sender had been idle; rnr_nak: what the receiver asks for."},
       loss.timer_ns);
   to.frame({"resent_frame", "resent_file", "The first that was sent again."}, loss.resent);
   to.number({"resent_packets", "some", "How many were sent again at that, with those that did not need to."},
