@@ -94,7 +94,7 @@ std::string_view verdict(const OneScreen& screen) {
   }
 }
 
-// "2. hang, since 15:04:05.012345, frame 16; cost 35.0 s".
+// "hang, since 15:04:05.012; look at the server, frame 16".
 std::string heading(const Incident& incident, const TextStyle& style) {
   std::string text(name(incident.kind));
   std::replace(text.begin(), text.end(), '_', ' ');
@@ -107,8 +107,12 @@ std::string heading(const Incident& incident, const TextStyle& style) {
   if (incident.certainty == rules::Certainty::possible) {
     text += ", possibly";
   }
-  if (!incident.frames.empty()) {
-    text += fmt::format("; see frame {}", frame_text(incident.frames.front(), style));
+  const std::string frame =
+      incident.frames.empty() ? std::string() : "frame " + frame_text(incident.frames.front(), style);
+  if (incident.where) {
+    text += fmt::format("; look at the {}{}{}", name(*incident.where), frame.empty() ? "" : ", ", frame);
+  } else if (!frame.empty()) {
+    text += fmt::format("; see {}", frame);
   }
   return text;
 }
@@ -116,8 +120,11 @@ std::string heading(const Incident& incident, const TextStyle& style) {
 std::string command_for(const Incident& incident) {
   switch (incident.kind) {
     case incident::Kind::not_connected:
-    case incident::Kind::connection_lost:
       return "connections -v";
+    case incident::Kind::connection_lost: {
+      const auto* const lost = std::get_if<incident::Lost>(&incident.what);
+      return lost != nullptr && lost->outage ? "losses" : "connections -v";
+    }
     case incident::Kind::violation:
       return fmt::format("audit -v --select {}", incident.rules.front());
     case incident::Kind::hang:
@@ -127,8 +134,9 @@ std::string command_for(const Incident& incident) {
       return incident.connections.empty() ? "flows"
                                           : fmt::format("flows --conn {}", incident.connections.front());
     case incident::Kind::loss:
-    case incident::Kind::congestion:
     case incident::Kind::receiver_not_ready:
+      return "losses";
+    case incident::Kind::congestion:
       return "stats --interval 1";
     default:
       return "flows --slowest 10 --phases";
