@@ -41,7 +41,7 @@ std::vector<LostAgain> merged(const std::vector<loss::Entry>& entries) {
   return rows;
 }
 
-// "3 packets from PSN 1234", "an ACK of 1234"; "1 packet from PSN 1234, 6 times".
+// "PSN 1234 (3 packets)", "ACK of PSN 1234", "nothing (PSN 1234)"; "PSN 1234, 6 times".
 std::string lost_text(const LostAgain& row, bool tcp) {
   const Loss& loss = row.first->loss;
   const std::string_view number = tcp ? "seq" : "PSN";
@@ -87,24 +87,25 @@ std::string part(uint64_t count, std::string_view what) {
 }
 
 std::string sentence(const loss::Sums& sums) {
+  const auto packets = [&](Where where) { return sums.packets[static_cast<size_t>(where)]; };
   const auto lost = [&](Where where) {
-    const auto at = static_cast<size_t>(where);
-    return sums.packets[at] == 0
-               ? std::string("0")
-               : fmt::format("{} ({} bytes)", sums.packets[at], base::size_text(sums.bytes[at]));
+    const uint64_t bytes = sums.bytes[static_cast<size_t>(where)];
+    return packets(where) == 0 ? std::string("0")
+                               : fmt::format("{} ({} bytes)", packets(where), base::size_text(bytes));
   };
   const auto noticed = [&](Loss::NoticedBy by) { return sums.noticed[static_cast<size_t>(by)]; };
   const std::string to = sums.to.text();
   std::string text = fmt::format("{} sent again; lost behind the tap, towards {}: {}{}; in front of it: {}",
                                  base::counted(sums.sent_again, "packet"), to,
-                                 sums.packets[static_cast<size_t>(Where::after_tap)] == 0 ? "" : "at least ",
-                                 lost(Where::after_tap), lost(Where::before_tap));
-  const std::string somewhere = lost(Where::unknown);
-  text += somewhere == "0" ? std::string() : fmt::format("; on either side: {}", somewhere);
-  const uint64_t refused = sums.packets[static_cast<size_t>(Where::receiver)];
-  text += refused == 0 ? std::string() : fmt::format("; refused by {}, which was not ready: {}", to, refused);
-  text += sums.acknowledgments == 0 ? std::string()
-                                    : fmt::format("; acknowledgments lost: {}", sums.acknowledgments);
+                                 packets(Where::after_tap) == 0 ? "" : "at least ", lost(Where::after_tap),
+                                 lost(Where::before_tap));
+  const auto if_any = [](uint64_t count, const std::string& words) {
+    return count == 0 ? std::string() : words;
+  };
+  text += if_any(packets(Where::unknown), fmt::format("; on either side: {}", lost(Where::unknown)));
+  text += if_any(packets(Where::receiver),
+                 fmt::format("; refused by {}, which was not ready: {}", to, packets(Where::receiver)));
+  text += if_any(sums.acknowledgments, fmt::format("; acknowledgments lost: {}", sums.acknowledgments));
   using By = Loss::NoticedBy;
   const std::string by = part(noticed(By::nak), "NAK") + part(noticed(By::rnr_nak), "RNR NAK") +
                          part(noticed(By::duplicate_acks), "repeated acknowledgment") +
@@ -146,8 +147,8 @@ void text_loss_sums(Buffer& out, const loss::Ledger& ledger, uint64_t listed, co
   const size_t width = style.width == 0 ? 100 : style.width;
   if (listed < ledger.losses()) {
     put_wrapped(out, "",
-                fmt::format("{} more were too many to be listed: they are in the sums below.",
-                            base::counted(ledger.losses() - listed, "loss")),
+                fmt::format("The table leaves out {} of {} losses. The sums below have all of them.",
+                            ledger.losses() - listed, ledger.losses()),
                 width);
   }
   for (const auto& [connection, both] : ledger.sums()) {
