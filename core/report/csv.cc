@@ -3,7 +3,9 @@
 #include <utility>
 
 #include "report/json.h"
+#include "report/losses.h"
 #include "report/record/flat_teller.h"
+#include "report/record/loss.h"
 #include "report/record/rpc.h"
 #include "report/record/stat.h"
 #include "report/stats.h"
@@ -98,10 +100,10 @@ struct Row {
 };
 
 template <typename Sink>
-void put_line(Buffer& out, const flow::Exchange& exchange, const Files& files) {
+void put_line(Buffer& out, const auto& record, const Files& files) {
   Sink sink{CsvLine(out)};
   record::FlatTeller<Sink> to(sink, files, true);
-  tell(to, record::Rpc{exchange});
+  tell(to, record);
   sink.line.end();
 }
 
@@ -133,11 +135,20 @@ void csv_rpc_heading(Buffer& out, const Files& files) {
   const track::Connection connection;
   flow::Exchange nothing;
   nothing.connection = &connection;
-  put_line<Heading>(out, nothing, files);
+  put_line<Heading>(out, record::Rpc{nothing}, files);
 }
 
 void csv_rpc(Buffer& out, const flow::Exchange& exchange, const Files& files) {
-  put_line<Row>(out, exchange, files);
+  put_line<Row>(out, record::Rpc{exchange}, files);
+}
+
+void csv_loss_heading(Buffer& out, const Files& files) {
+  const loss::Entry nothing;
+  put_line<Heading>(out, record::Loss{nothing}, files);
+}
+
+void csv_loss(Buffer& out, const loss::Entry& entry, const Files& files) {
+  put_line<Row>(out, record::Loss{entry}, files);
 }
 
 }  // namespace steertag::report
