@@ -116,16 +116,15 @@ struct Fault {
   std::optional<OpFrames> refused;  // ... and the operation it belongs to, where that is remembered
   // iWARP: RFC 5040 §4.8. RoCE: `code` is that of the NAK, or the timer field of the RNR NAK.
   uint8_t layer = 0, etype = 0, code = 0;
-  // Terminate for a CRC error: what the CRCs of the peer's FPDUs are, as captured.
-  enum class Crcs : uint8_t { unknown, right, wrong };
+  // Terminate for a CRC error: the peer's latest FPDU whose CRC is wrong as captured. Or all are right.
   struct WrongCrc {
     uint32_t computed = 0, carried = 0;
     Stamp at;
   };
-  Crcs crcs = Crcs::unknown;
-  std::optional<WrongCrc> wrong_crc;  // the latest that is wrong
-  bool of_invalidation = false;       // RoCE: that PSN ended the latest Send With Invalidate
-  std::optional<Memory> memory;       // iWARP: from the terminated header, where included
+  std::optional<WrongCrc> wrong_crc;
+  bool crcs_right = false;
+  bool of_invalidation = false;  // RoCE: that PSN ended the latest Send With Invalidate
+  std::optional<Memory> memory;  // iWARP: from the terminated header, where included
   Stamp at;
 };
 

@@ -161,10 +161,9 @@ void LossRuns::resolve(uint64_t position, int64_t known_ns) {
     }
   }
   // The latest may go on.
-  const bool keep = running_;
   size_t kept = 0;
   for (size_t i = 0; i < runs_.size(); ++i) {
-    if (runs_[i].loss.accepted && !(keep && i + 1 == runs_.size())) {
+    if (runs_[i].loss.accepted && !(running_ && i + 1 == runs_.size())) {
       over.push_back(runs_[i].loss);
     } else {
       runs_[kept++] = runs_[i];

@@ -2,6 +2,7 @@
 
 #include "rdma/iwarp/ddp.h"
 #include "rdma/iwarp/rdmap.h"
+#include "rdma/iwarp/terminate.h"
 
 namespace steertag::rdma::iwarp {
 
@@ -33,14 +34,11 @@ bool FpduWatch::check_crc(Side from, const Fpdu& fpdu, Negotiated negotiated, Re
   return true;
 }
 
-// RFC 5044 §8.
 void FpduWatch::explain(Side from, Fault& fault) const {
   const Half& peer = halves_[index(other(from))];
-  if (fault.layer == 2 && fault.etype == 0 && fault.code == 2) {
+  if (is_crc_error(fault)) {
     fault.wrong_crc = peer.wrong_crc;
-    fault.crcs = peer.wrong_crc                  ? Fault::Crcs::wrong
-                 : peer.crc_seen && peer.gapless ? Fault::Crcs::right
-                                                 : Fault::Crcs::unknown;
+    fault.crcs_right = !peer.wrong_crc && peer.crc_seen && peer.gapless;
   }
 }
 

@@ -132,7 +132,7 @@ Outcome check_terminate(const flow::Incident& incident, Report& report) {
                                        fault->etype, fault->code, name.empty() ? "" : ", ", name);
   if (fault->layer == 0 && fault->etype == 0) {
     report("{}: a local error, as some stacks send when they close", what).severity(Severity::note);
-  } else if (fault->crcs != Fault::Crcs::unknown) {
+  } else if (fault->wrong_crc || fault->crcs_right) {
     report_crc(incident, report, what);
   } else if (const Finding* cause =
                  explanation(incident, report,
