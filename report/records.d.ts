@@ -238,8 +238,8 @@ export interface LossRecord {
   /** PSN, or TCP sequence number, of the first packet. */
   first: number;
   /**
-   * How many were lost, at least: of what follows a lost packet a RoCE receiver discards all. 0: sent again
-   * without need.
+   * How many packets were lost, at least: a RoCE receiver discards what follows a lost packet. 0: they were sent
+   * again without need.
    */
   packets: number;
   /** Bytes of their payload. */
@@ -262,7 +262,7 @@ export interface LossRecord {
   resent_frame: number;
   /** Of resent_frame. */
   resent_file?: string;
-  /** How many were sent again at that, with those that did not need to. */
+  /** How many packets were sent again because of it, those without need among them. */
   resent_packets: number;
   /** From the first copy, or the first sign of the loss, to the copy that was accepted. */
   delay_us?: number;

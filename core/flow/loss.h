@@ -1,6 +1,6 @@
-// Loss: packets of one kind that were lost together, or sent again without need: which, how their sender
-// noticed, on which side of the tap they went missing, and how long it took until a copy was accepted. With
-// Settings::for_reports each is reported once it is over.
+// Loss: a run of packets of one kind that were lost together, or sent again without need. It says how their
+// sender noticed, on which side of the tap they were lost, and how long a copy took.
+// With Settings::for_reports each Loss is reported once it is over.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
-// Ledger: what was lost on all connections, with the RPCs that waited meanwhile, and what it adds up to, by
-// connection and sender. Several can each hear of a share of the connections; one takes over what they have
-// noted. Bounded: losses beyond a limit are added up, and not kept.
+// Ledger: keeps the losses of all connections, the RPCs that waited for them, and their sums by connection
+// and sender. Several Ledgers can each hear of a share of the connections, and one takes over the others.
+// Beyond a limit a Ledger adds losses up and does not list them.
 #pragma once
 
 #include <absl/container/btree_map.h>

@@ -1,6 +1,6 @@
-// Complaint: what tells a sender that something is missing: a NAK, an RNR NAK, a Read Request
-// that is repeated, a TCP acknowledgment that is.
-// It knows which of what is late it explains.
+// Complaint: what tells a sender that a packet is missing. It is a NAK, an RNR NAK, a repeated Read
+// Request, or a repeated TCP acknowledgment.
+// A Complaint says which late packets it explains.
 #pragma once
 
 #include <cstdint>

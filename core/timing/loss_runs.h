@@ -1,6 +1,6 @@
-// LossRuns: what one end of a connection sent again, run by run: what goes again together, since it was lost
-// together, or behind what was. A run ends where its sender goes back once more, or goes on with what is new;
-// it is over when a copy of its first packet has been accepted.
+// LossRuns: the runs of packets that one end of a connection sent again. A run begins with a packet that was
+// lost. It ends when the sender goes back once more, or sends new packets.
+// A run is over when the receiver has accepted a copy of its first packet.
 #pragma once
 
 #include <algorithm>

@@ -1,6 +1,7 @@
-// Losses: what was lost on one connection, from what was late, what its receiver complained of, and what it
-// acknowledged. Each run (LossRuns) is reported when it is over, or nothing more comes. Read Responses are
-// not acknowledged: a Requester that misses some repeats its Read Request, and all that it sent behind it.
+// Losses: finds the packets that were lost on one connection. It hears of late packets, complaints and
+// acknowledgments, and reports each run (LossRuns) when it is over.
+// No end acknowledges a Read Response. A Requester that misses one repeats its Read Request, and all packets
+// that it sent behind it.
 #pragma once
 
 #include <array>

@@ -36,10 +36,11 @@ void tell(To& to, const Loss& told) {
   to.text({"to", "address", "Who did not get it."}, entry.to.text());
   to.choice({"what", "", "ack: the tap saw the acknowledgment of what was then sent again."}, loss.what);
   to.number({"first", "word", "PSN, or TCP sequence number, of the first packet."}, loss.first);
-  to.number({"packets", "count",
-             "How many were lost, at least: of what follows a lost packet a RoCE receiver discards all. 0: "
-             "sent again without need."},
-            loss.packets);
+  to.number(
+      {"packets", "count",
+       "How many packets were lost, at least: a RoCE receiver discards what follows a lost packet. 0: they "
+       "were sent again without need."},
+      loss.packets);
   to.number({"bytes", "count", "Bytes of their payload."}, loss.bytes);
   to.seconds({"time", "time", "When its first copy was sent, or when the hole was first seen."},
              loss.since.time_ns);
@@ -55,7 +56,8 @@ void tell(To& to, const Loss& told) {
        "timeout, read_retry: for how long the sender had been idle; rnr_nak: what the receiver asks for."},
       loss.timer_ns);
   to.frame({"resent_frame", "resent_file", "The first that was sent again."}, loss.resent);
-  to.number({"resent_packets", "some", "How many were sent again at that, with those that did not need to."},
+  to.number({"resent_packets", "some",
+             "How many packets were sent again because of it, those without need among them."},
             loss.resent_packets);
   to.duration({"delay_us", "us",
                "From the first copy, or the first sign of the loss, to the copy that was accepted."},
