@@ -54,12 +54,7 @@ TEST_CASE("a complaint by which a connection ends makes it one that was lost") {
   const track::Connection c = Heard::ended(Heard::connection(1, 0, 10 * kSecond), rdma::Side::a);
   capture.collection.close(c);
   CHECK(capture.told().empty());
-  rdma::Fault fault;
-  fault.kind = rdma::Fault::Kind::nak_invalid_request;
-  fault.at = {.number = 160, .time_ns = 160 * kMs};
-  flow::Incident nak;
-  nak.connection = &c;
-  nak.what = fault;
+  const flow::Incident nak = stats::made_nak(c, {.number = 160, .time_ns = 160 * kMs});
   capture.collection.note(nak);
   const std::vector<Incident> told = capture.told();
   REQUIRE(told.size() == 1);

@@ -153,13 +153,8 @@ TEST_CASE("a violation that a connection ends by is its cause, and is not told a
   capture.connection(1, 0, 10 * kSecond, rdma::Side::a);
   capture.find(rule, 1, 150, rules::Severity::error);
   const track::Connection c = stats::made_connection(1);
-  rdma::Fault fault;
-  fault.kind = rdma::Fault::Kind::nak_invalid_request;
-  fault.at = {.number = 160, .time_ns = 160 * kMs};
-  flow::Incident nak;
-  nak.connection = &c;
-  nak.what = fault;
-  capture.fates.note(nak);
+  const Stamp soon{.number = 160, .time_ns = 160 * kMs}, late{.number = 160, .time_ns = 10 * kSecond};
+  capture.fates.note(stats::made_nak(c, soon));
   std::vector<Incident> told = capture.told();
   REQUIRE(told.size() == 1);
   REQUIRE(lost(told[0]).cause);
@@ -168,15 +163,11 @@ TEST_CASE("a violation that a connection ends by is its cause, and is not told a
   CHECK(told[0].frames.front().number == 150);
   CHECK(told[0].rules == std::vector<std::string_view>{rule.id});
   // Not where it was long before.
-  fault.at.time_ns = 10 * kSecond;
-  nak.what = fault;
-  capture.fates.note(nak);
+  capture.fates.note(stats::made_nak(c, late));
   told = capture.told();
   REQUIRE(told.size() == 2);
   CHECK_FALSE(lost(told[0].kind == Kind::connection_lost ? told[0] : told[1]).cause);
-  fault.at.time_ns = 160 * kMs;
-  nak.what = fault;
-  capture.fates.note(nak);
+  capture.fates.note(stats::made_nak(c, soon));
   // On another connection it is one of its own.
   capture.connection(2, 11 * kSecond, 20 * kSecond, rdma::Side::a);
   capture.find(rule, 2, 250, rules::Severity::error);

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "flow/exchange.h"
+#include "flow/incident.h"
 #include "flow/message.h"
 #include "rpcrdma/header.h"
 #include "stats/load.h"
@@ -33,6 +34,17 @@ inline track::Connection made_connection(uint32_t number = 1, uint8_t client = 2
   c.first_frame = {.number = 1};
   c.last_frame = {.number = 9000, .time_ns = 10 * kSecond};
   return c;
+}
+
+// Its first end rejects a request of the other: a NAK that ends the connection.
+inline flow::Incident made_nak(const track::Connection& connection, const Stamp& at) {
+  rdma::Fault fault;
+  fault.kind = rdma::Fault::Kind::nak_invalid_request;
+  fault.at = at;
+  flow::Incident made;
+  made.connection = &connection;
+  made.what = fault;
+  return made;
 }
 
 // Its client waits so long for a Reply, and another time as long.
