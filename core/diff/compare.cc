@@ -216,7 +216,7 @@ void compare_network(const Profile& a, const Profile& b, Comparison& into) {
   for (const auto& [what, count] : counts) {
     const Amount before{a.connections().*count, a.rpcs()}, after{b.connections().*count, b.rpcs()};
     if (shares_differ(before, after, kChance)) {
-      add(into, Kind::network, what, before, after);
+      add(into, Kind::network, what, before, after).regression = share(after) > share(before);
     }
   }
 }
@@ -255,12 +255,12 @@ uint64_t Comparison::regressions() const {
 
 Comparison compare(const Gathered& before, const Gathered& after, const Thresholds& thresholds) {
   Comparison made;
+  compare_network(before.profile, after.profile, made);  // first: it explains latencies and failures
   compare_findings(before, after, thresholds, made);
   compare_rules(before, after, thresholds, made);
   compare_operations(before, after, thresholds, made);
   compare_invalidation(before, after, thresholds, made);
   compare_credits(before.profile.connections(), after.profile.connections(), made);
-  compare_network(before.profile, after.profile, made);
   compare_connections(before.profile.connections(), after.profile.connections(), thresholds, made);
   return made;
 }

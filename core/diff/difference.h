@@ -33,6 +33,7 @@ struct Fault {
 
 // What the values are of. Reports group by it, in this order.
 enum class Kind : uint8_t {
+  network,       // "retransmissions", "NAKs", "RNR NAKs"
   finding,       // violations of one fingerprint, of all RPCs
   rule,          // verdicts of a rule, where one side has none
   operation,     // RPCs of an operation
@@ -45,12 +46,11 @@ enum class Kind : uint8_t {
   chunks,        // "RPCs" with such chunks; "segments" of them, bytes "advertised" and "moved"
   invalidation,  // Replies that invalidate remotely, of those to Calls with chunks
   credits,       // the most that were "granted", "requested"
-  network,       // "retransmissions", "NAKs", "RNR NAKs"
   connections,   // "connections"; of a transport or a version that one side has not: "roce2", "version 1"
 };
 inline constexpr std::array kind_names = std::to_array<std::string_view>(
-    {"finding", "rule", "operation", "failure", "retries", "latency", "size", "calls", "replies", "chunks",
-     "invalidation", "credits", "network", "connections"});
+    {"network", "finding", "rule", "operation", "failure", "retries", "latency", "size", "calls", "replies",
+     "chunks", "invalidation", "credits", "connections"});
 static_assert(kind_names.size() == static_cast<size_t>(Kind::connections) + 1);
 constexpr std::string_view name(Kind kind) {
   const auto place = static_cast<size_t>(kind);

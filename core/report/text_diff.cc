@@ -21,7 +21,7 @@ namespace {
 // Pure functions of the difference.
 
 struct DiffWords {
-  std::string group;          // "findings", "rules", "NFSv3 READ", "connections"
+  std::string group;          // "network", "findings", "rules", "NFSv3 READ", "connections"
   std::string what;           // "p99"
   std::string before, after;  // "1.24 ms"
   std::string change;         // "x 3.7"; empty where the values say it all
@@ -41,6 +41,8 @@ std::string group_of(const Difference& difference) {
       return "findings";
     case Kind::rule:
       return "rules";
+    case Kind::network:
+      return "network";
     default:
       return "connections";
   }

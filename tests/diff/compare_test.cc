@@ -184,7 +184,7 @@ TEST_CASE("compare: credits, of the client's Calls") {
   CHECK(both(before, after).back == "credits granted: 4 -> 64\ncredits requested: 32 -> 128\n");
 }
 
-TEST_CASE("compare: what was sent again differs where it does by half and by more than ten") {
+TEST_CASE("compare: what was sent again differs by half and by more than ten, and more is a regression") {
   const auto lossy = [](uint64_t again, uint64_t naks) {
     MadeCapture made = traffic();
     made.connection.ends[0].retransmissions = again / 2;
@@ -195,11 +195,25 @@ TEST_CASE("compare: what was sent again differs where it does by half and by mor
   };
   CHECK(compared(lossy(0, 0), lossy(10, 10)).empty());
   CHECK(compared(lossy(100, 0), lossy(190, 0)).empty());
-  CHECK(compared(lossy(0, 0), lossy(11, 0)) == "network retransmissions: 0 of 100 -> 11 of 100\n");
+  CHECK(compared(lossy(0, 0), lossy(11, 0)) == "network retransmissions: 0 of 100 -> 11 of 100!\n");
   CHECK(compared(lossy(210, 30), lossy(100, 3)) ==
         "network retransmissions: 210 of 100 -> 100 of 100\n"
         "network NAKs: 30 of 100 -> 3 of 100\n"
         "network RNR NAKs: 30 of 100 -> 3 of 100\n");
+  CHECK(compared(lossy(210, 3), lossy(2100, 30)) ==
+        "network retransmissions: 210 of 100 -> 2100 of 100!\n"
+        "network NAKs: 3 of 100 -> 30 of 100!\n"
+        "network RNR NAKs: 3 of 100 -> 30 of 100!\n");
+}
+
+TEST_CASE("compare: what the network did comes before what it explains") {
+  MadeCapture before = traffic(), after;
+  close(before);
+  MadeRpc failed = after.next();
+  after.add(failed.failed("NFS3ERR_IO"));
+  after.connection.ends[0].retransmissions = 1000;
+  close(after);
+  CHECK(compared(before, after).starts_with("network retransmissions: 0 of 100 -> 1000 of 1!\n"));
 }
 
 TEST_CASE("compare: connections, their transport and version, and none at all is a regression") {
