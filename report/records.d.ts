@@ -469,7 +469,7 @@ export interface RpcRecord {
     /** Until it was accepted. */
     reply?: number;
   };
-  /** How much of delivered_us went by waiting for what was lost. */
+  /** How much of delivered_us went by waiting for what was lost, or refused by an RNR NAK. */
   recovery_us?: number;
   /** What the largest part of the time was spent on; network: packets that were lost; data: moving them by RDMA. */
   waited_on?: "responder" | "requester" | "network" | "data";
@@ -696,7 +696,7 @@ export interface StatRecord {
     finish?: number;
     reply?: number;
   };
-  /** The mean of what went by waiting for what was lost. */
+  /** The mean of what went by waiting for what was lost, or refused by an RNR NAK. */
   recovery_us?: number;
   /** How many RPCs waited longest on whom or what. */
   waited_on?: {
@@ -948,7 +948,7 @@ export interface DifferenceRecord {
    * credits: the most; network: what was sent again, or refused; connections: their number, all in all, and of a
    * transport or version that one side has not.
    */
-  kind: "finding" | "rule" | "operation" | "failure" | "retries" | "latency" | "size" | "calls" | "replies" | "chunks" | "invalidation" | "credits" | "network" | "connections";
+  kind: "network" | "finding" | "rule" | "operation" | "failure" | "retries" | "latency" | "size" | "calls" | "replies" | "chunks" | "invalidation" | "credits" | "connections";
   /**
    * Of what exactly. finding: the sentence without its values; rule: its id; operation: its name; failure: what
    * was answered; latency: p50, p99; size: arguments, results; calls, replies: inline, reduced, long; chunks: of

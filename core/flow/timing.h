@@ -55,7 +55,9 @@ struct Timing {
   std::optional<int64_t> delivered_ns;
   // Of delivered_ns, by Phase; their sum. 0: it did not occur. Meaningful where delivered_ns is set.
   std::array<int64_t, kPhases> phases_ns{};
-  int64_t recovery_ns = 0;  // of it, while a lost packet of this RPC was waited for
+  // Of delivered_ns, while a packet of this RPC was waited for that was lost, or that its receiver had
+  // refused (RNR NAK); and the part of the latter.
+  int64_t recovery_ns = 0, refused_ns = 0;
   // Of the phases start, serve and finish: the Responder had something to send, and the Requester no room.
   int64_t no_room_ns = 0;
   WaitedOn waited_on = WaitedOn::responder;  // of all attempts together

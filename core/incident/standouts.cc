@@ -160,9 +160,7 @@ Incident incident_of(const Remark& remark, const Loads& loads) {
                         incident.kind == Kind::nfs_error || incident.kind == Kind::transport_error;
   incident.weight = disturbs ? Weight::disturbed : Weight::slow;
   incident.rpcs = remark.rpcs;
-  incident.cost_ns = static_cast<int64_t>(
-      remark.kind == Standout::not_ready ? remark.load->spent_ns[static_cast<size_t>(flow::WaitedOn::network)]
-                                         : remark.time_ns);
+  incident.cost_ns = static_cast<int64_t>(remark.time_ns);
   incident.certainty =
       remark.kind == Standout::outlier ? rules::Certainty::possible : rules::Certainty::likely;
   set_times(incident, remark, loads);

@@ -149,9 +149,11 @@ std::string told(const Hang& hang, const incident::Incident& incident, const Tex
                                           : fmt::format("has not acknowledged {}: {} not get through", them,
                                                         one ? "it does" : "they do");
   return fmt::format(
-      "{} of {} {}: {} {}, and the connection is up; the oldest, {}, has waited {}, its Call is in frame {}",
+      "{} of {} {}: {} {}, and the connection is up; the oldest, {} with XID {:#010x}, has waited {}, its "
+      "Call "
+      "is in frame {}",
       base::counted(incident.rpcs, "Call"), (hang.callback ? fate.server : fate.client).text(),
-      one ? "hangs" : "hang", whom, how, waited.operation, base::duration_text(waited.longest_ns),
+      one ? "hangs" : "hang", whom, how, waited.operation, waited.xid, base::duration_text(waited.longest_ns),
       frame_text(waited.call, style));
 }
 

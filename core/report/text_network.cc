@@ -26,6 +26,10 @@ std::string not_ready(const Remark& remark, const TextStyle& style) {
   add(load.server, load.roles_known ? "server" : "end");
   const bool tcp = load.transport == rdma::Transport::iwarp;
   text += fmt::format(" ({}, connection #{})", tcp ? "TCP windows of zero" : "RNR NAKs", load.number);
+  if (remark.rpcs != 0) {
+    text += fmt::format("; {} waited {} for that", base::counted(remark.rpcs, "RPC"),
+                        base::duration_text(static_cast<int64_t>(remark.time_ns)));
+  }
   if (remark.evidence.any()) {
     const std::string frame = frame_text(remark.evidence.at, style);
     text += tcp ? fmt::format("; the first in frame {}", frame)

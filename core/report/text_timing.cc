@@ -129,7 +129,10 @@ void text_phases(Buffer& out, const Exchange& exchange, const TextStyle& style) 
   }
   print(out, " mostly waited for {}", whom(timing));
   if (timing.recovery_ns != 0) {
-    print(out, " ({} for lost packets)", base::duration_text(timing.recovery_ns));
+    print(out, " ({} for {} packets)", base::duration_text(timing.recovery_ns),
+          timing.refused_ns == 0                    ? "lost"
+          : timing.refused_ns == timing.recovery_ns ? "refused"
+                                                    : "lost and refused");
   }
   put(out, '\n');
 }

@@ -237,8 +237,11 @@ class Judge {
         load.client.rnr_naks + load.server.rnr_naks + load.client.zero_windows + load.server.zero_windows;
     if (not_ready >= kNotReadyLeast) {
       remark.kind = Standout::not_ready;
+      remark.rpcs = load.refused;
+      remark.time_ns = load.refused_ns;
       remark.evidence = load.transport == rdma::Transport::iwarp ? first_zero_window(load) : load.noisiest;
       found_.push_back(remark);
+      remark.time_ns = 0;
     }
     const uint64_t marks = load.client.ecn_ce + load.server.ecn_ce + load.client.cnps + load.server.cnps;
     const auto longest = load.congested_longest.entries();

@@ -92,6 +92,10 @@ void Loads::note(const flow::Exchange& exchange) {
       spent_ns[i] += static_cast<uint64_t>(std::max<int64_t>(exchange.timing.spent_ns[i], 0));
     }
   }
+  if (exchange.timing.refused_ns > 0) {
+    ++open.refused;
+    open.refused_ns += static_cast<uint64_t>(exchange.timing.refused_ns);
+  }
   const auto& before = exchange.timing.retry_of;
   if (before && before->connection != exchange.connection->number) {
     note_taken_over(open, exchange);
@@ -162,6 +166,8 @@ void Loads::close(const track::Connection& connection) {
         .congested = open.congested,
         .congested_longest = open.congested_longest,
         .noisiest = open.noisiest,
+        .refused = open.refused,
+        .refused_ns = open.refused_ns,
         .taken_over = open.taken_over,
         .taken_from = open.taken_from,
         .latest = open.latest,

@@ -73,6 +73,7 @@ struct Load {
   uint64_t congested = 0;
   Dearest congested_longest;
   Evidence noisiest;  // the RPC during which the most was sent again or refused by a NAK; weight: how much
+  uint64_t refused = 0, refused_ns = 0;  // RPCs that waited for packets that were refused (RNR NAK): how long
   // Calls that were first sent on an earlier connection: how many, on which, and that which was sent again
   // last; weight: so much later, ns.
   uint64_t taken_over = 0;
@@ -108,6 +109,7 @@ class Loads {
     uint64_t congested = 0;
     Dearest congested_longest;
     Evidence noisiest;
+    uint64_t refused = 0, refused_ns = 0;
     std::array<timing::Passage, 2> passages;
     std::array<timing::Acceptance::Outage, 2> outages;
     uint64_t taken_over = 0;

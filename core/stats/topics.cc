@@ -41,7 +41,8 @@ void Topic::add(const Rpc& rpc) {
 
 void Topic::add_times(const Rpc& rpc, int64_t took_ns) {
   const flow::Timing& timing = rpc.timing;
-  const int64_t all = *timing.delivered_ns, recovery = std::clamp<int64_t>(timing.recovery_ns, 0, all);
+  const int64_t all = *timing.delivered_ns,
+                lost_ns = std::clamp<int64_t>(timing.recovery_ns - timing.refused_ns, 0, all);
   const bool again = timing.retry_of.has_value(), lossy = timing.waited_on == flow::WaitedOn::network;
   delivered.add(took_ns, rpc.began);
   const auto phase = [&](flow::Phase which) { return timing.phases_ns[static_cast<size_t>(which)]; };
@@ -51,20 +52,20 @@ void Topic::add_times(const Rpc& rpc, int64_t took_ns) {
   // What was lost delays whatever comes behind it.
   const int64_t own = std::min(
       phase(flow::Phase::start) + phase(flow::Phase::serve) + phase(flow::Phase::finish) - timing.no_room_ns,
-      all - recovery);
+      all - lost_ns);
   responder.add(rpc, own);
   least_own_ns = std::min(least_own_ns, own);
-  network.add(rpc, recovery);
-  if (recovery > 0) {
-    lossiest.note({.evidence = {recovery, rpc.began, rpc.connection, rpc.disturbed}, .operation = {}});
+  network.add(rpc, lost_ns);
+  if (lost_ns > 0) {
+    lossiest.note({.evidence = {lost_ns, rpc.began, rpc.connection, rpc.disturbed}, .operation = {}});
   }
   if (!again && !lossy) {
     undisturbed.add(took_ns, rpc.began);
   }
   if (timing.waited_on == flow::WaitedOn::requester) {
-    requester.add(rpc, all - recovery - own);
+    requester.add(rpc, all - lost_ns - own);
   } else if (!lossy) {
-    data.add(rpc, std::min(phase(flow::Phase::read) + phase(flow::Phase::write), all - recovery - own));
+    data.add(rpc, std::min(phase(flow::Phase::read) + phase(flow::Phase::write), all - lost_ns - own));
   }
 }
 

@@ -120,7 +120,12 @@ void work_out(Exchange& x, const Lateness& late) {
     lost_ns += one.lost_ns;
     refused_ns += one.refused_ns;
   }
-  timing.recovery_ns = std::min(lost_ns, *timing.delivered_ns);
+  lost_ns = std::min(lost_ns, *timing.delivered_ns);
+  // Where a TCP window was closed, nothing was sent that its receiver could refuse.
+  if (x.connection->transport != rdma::Transport::iwarp) {
+    timing.refused_ns = std::min(refused_ns, *timing.delivered_ns - lost_ns);
+  }
+  timing.recovery_ns = lost_ns + timing.refused_ns;
   const auto left = [&](Phase phase) {
     return timing.phases_ns[static_cast<size_t>(phase)] - of(phase).lost_ns - of(phase).refused_ns;
   };
@@ -130,7 +135,7 @@ void work_out(Exchange& x, const Lateness& late) {
   // By WaitedOn.
   timing.spent_ns = {
       left(Phase::start) + left(Phase::serve) + left(Phase::finish) + left(Phase::reply) + refused_call_ns,
-      left(Phase::call) + t.requester_ns + refused_ns - refused_call_ns, timing.recovery_ns,
+      left(Phase::call) + t.requester_ns + refused_ns - refused_call_ns, lost_ns,
       left(Phase::read) - t.requester_ns + left(Phase::write)};
   // A connection recovers what it loses, so on one that goes on the Responder did not answer; one that broke
   // may have lost anything.

@@ -51,11 +51,13 @@ TEST_CASE("remarks: receivers that were not ready, and a congested network") {
   MadeRpc made(capture.connection, 1001);
   made.took(kMs / 5);
   made.exchange.naks = 3;
+  made.exchange.timing.refused_ns = kMs / 10;
   capture.add(made);
   CHECK(
       capture.text() ==
       "* The client 10.9.0.2 had no receive buffer ready 3 times, the server 10.9.0.1 had no receive buffer "
-      "ready 1 time (RNR NAKs, connection #1); the RPC in frame 1001 met most of it.\n"
+      "ready 1 time (RNR NAKs, connection #1); 1 RPC waited 100 us for that; the RPC in frame 1001 met most "
+      "of it.\n"
       "* The network is congested: on connection #1 it marked 9 packets (ECN), and 1 CNP asked to slow down; "
       "the first in frame 33.\n");
 }

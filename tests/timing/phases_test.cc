@@ -81,15 +81,40 @@ TEST_CASE("phases: the Responder takes its time") {
   check_both("client> call nfs3 GETATTR\n" + kWait + "server> reply\n", "serve 50 (responder)");
   check_both(kRead + "server> write @d\n" + kWait + "server> reply\n", "finish 50 (responder)");
   check("client> call nfs3 READ write(@d 8192) nak=rnr delay(again 50ms)\nserver> write @d\nserver> reply\n",
-        Fabric::roce2, "call 50 (responder)");
+        Fabric::roce2, "call 50 (responder, 50 recovered)");
   check_both("client> call nfs3 READ\nserver> reply data=3800 delay(3 50ms)\n", "reply 50 (responder)");
 }
 
 TEST_CASE("phases: the Requester takes its time") {
   check_both(kWrite + "server> read @d delay(2 50ms)\nserver> reply\n", "read 50 (requester)");
   check(kRead + "server> write @d\nserver> reply nak=rnr delay(again 50ms)\n", Fabric::roce2,
-        "reply 50 (requester)");
+        "reply 50 (requester, 50 recovered)");
   check_both("client> call nfs3 WRITE data=3800 delay(3 50ms)\nserver> reply\n", "call 50 (requester)");
+}
+
+TEST_CASE("phases: what an RNR NAK refuses is recovered, and a closed window refuses nothing") {
+  const auto timing = [](const std::string& text, Fabric fabric) {
+    return LinedTrace(kBegin + text, fabric).rpc(kXid).timing;
+  };
+  const std::string refused[] = {
+      "client> call nfs3 READ write(@d 8192) nak=rnr delay(again 50ms)\nserver> write @d\nserver> reply\n",
+      kRead + "server> write @d\nserver> reply nak=rnr delay(again 50ms)\n"};
+  for (const std::string& text : refused) {
+    for (const Fabric fabric : {Fabric::roce2, Fabric::roce1}) {
+      const flow::Timing of = timing(text, fabric);
+      CHECK(of.refused_ns / 1'000'000 == 50);
+      CHECK(of.recovery_ns == of.refused_ns);
+      CHECK(of.spent_ns[static_cast<size_t>(flow::WaitedOn::network)] == 0);
+    }
+  }
+  const flow::Timing lost =
+      timing(kRead + "server> write @d\nserver> reply resent(1) delay(again 50ms)\n", Fabric::roce2);
+  CHECK(lost.recovery_ns / 1'000'000 == 50);
+  CHECK(lost.refused_ns == 0);
+  const flow::Timing closed = timing(
+      kRead + "client> full\n" + kWait + "client> room\nserver> write @d\nserver> reply\n", Fabric::iwarp);
+  CHECK(closed.recovery_ns == 0);
+  CHECK(closed.refused_ns == 0);
 }
 
 TEST_CASE("phases: the receiver of TCP has no room") {

@@ -136,7 +136,8 @@ void tell_timing(auto& to, const flow::Timing& timing) {
                   to.stretch({flow::phase_names[phase], "us", until[phase]}, begin_ns, end_ns);
                 }
               });
-    to.duration({"recovery_us", "us", "How much of delivered_us went by waiting for what was lost."},
+    to.duration({"recovery_us", "us",
+                 "How much of delivered_us went by waiting for what was lost, or refused by an RNR NAK."},
                 timing.recovery_ns != 0 ? std::optional(timing.recovery_ns) : std::nullopt);
     to.choice(
         {"waited_on", "",

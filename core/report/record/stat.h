@@ -83,8 +83,9 @@ void tell_times(auto& to, const stats::Totals& totals, bool reported) {
                 mean_of_some({flow::phase_names[i], "us"}, totals.phases_ns[i]);
               }
             });
-  mean_of_some({"recovery_us", "us", "The mean of what went by waiting for what was lost."},
-               totals.recovery_ns);
+  mean_of_some(
+      {"recovery_us", "us", "The mean of what went by waiting for what was lost, or refused by an RNR NAK."},
+      totals.recovery_ns);
   to.object({"waited_on", "", "How many RPCs waited longest on whom or what."}, [&] {
     for (size_t i = 0; i < flow::kWaitedOns; ++i) {
       to.some({flow::waited_on_names[i], "some", "RPCs that waited longest on it."}, totals.waited_on[i]);
