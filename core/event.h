@@ -76,7 +76,7 @@ struct AccessSeen {
   const flow::Access& access;
 };
 
-// With Options::for_rules: a complaint, or something amiss below RPC-over-RDMA.
+// With Options::for_rules or for_reports: a complaint, or something amiss below RPC-over-RDMA.
 struct IncidentSeen {
   const flow::Incident& incident;
 };

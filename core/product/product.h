@@ -123,7 +123,7 @@ class Product : public Observer {
   virtual void congested(const track::Connection&, const track::Congestion&) {}
   virtual void disturbed(const track::Connection&, const flow::Disturbance&) {}  // where for_reports()
   virtual void lost(const track::Connection&, const flow::Loss&) {}              // where for_reports()
-  virtual void troubled(const flow::Incident&) {}  // where there is an Audit, or for_rules()
+  virtual void troubled(const flow::Incident&) {}  // where there is an Audit, for_rules() or for_reports()
   virtual void paused(const link::Pause&, const Stamp&) {}
   virtual void attempted(const attempt::Attempt&) {}  // at the end
 

@@ -29,6 +29,7 @@ struct RpcChoice {
   bool incomplete = false;
   bool failed = false;
 
+  bool all() const { return procedures.empty() && operations.empty() && !incomplete && !failed; }
   bool wants(const flow::Exchange& exchange) const;
   bool wants(const flow::Negotiation& negotiation) const;
 };
@@ -46,6 +47,7 @@ struct RpcBounds {
   std::optional<int64_t> min_latency;         // ns
   std::vector<std::string> clients, servers;  // addresses, as base::Address::text() has them
 
+  bool all() const { return !from && !to && !min_latency && clients.empty() && servers.empty(); }
   // Whether RPCs of it may be wanted, as far as is known of its ends.
   bool wants(const track::Connection& connection) const;
   // Whether that lies between `from` and `to`. `origin_ns`: the first frame.
@@ -59,6 +61,7 @@ struct RpcSelection {
   RpcChoice choice;
   RpcBounds bounds;
 
+  bool all() const { return filter.all() && choice.all() && bounds.all(); }  // of the capture are wanted
   // Whether RPCs of it may be wanted, as far as is known of its ends.
   bool wants(const track::Connection& connection) const;
   // `origin_ns`: the first frame.

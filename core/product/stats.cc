@@ -3,7 +3,9 @@
 #include <algorithm>
 
 #include "base/counted.h"
+#include "report/incident.h"
 #include "report/text_stats.h"
+#include "rules/engine.h"
 #include "stats/judge.h"
 
 namespace steertag::product {
@@ -18,7 +20,10 @@ stats::Grouping StatsOptions::grouping() const {
 }
 
 StatsProduct::StatsProduct(Context& context, const StatsOptions& options)
-    : Product(context), options_(options), sums_(options.grouping()), disturbances_(options.interval_ns) {}
+    : Product(context),
+      options_(options),
+      sums_(options.grouping(), [this](const stats::Rpc& rpc) { collection_.note(rpc); }),
+      disturbances_(options.interval_ns) {}
 
 void StatsProduct::finish(const Ended&) {
   check(options_.selection.filter);
@@ -36,6 +41,7 @@ void StatsProduct::finish(const Ended&) {
     print_disturbances();
     print_loads();
     if (!context_.settings.quiet) {
+      print_incidents();
       print_notes();
     }
   } else if (sums_.groups.all().count != 0) {
@@ -50,6 +56,7 @@ void StatsProduct::named(const track::Connection& connection) {
   if (context_.settings.jsonl() && options_.selection.wants(connection)) {
     announce(connection);
   }
+  collection_.name(connection);
 }
 
 void StatsProduct::passed(const track::Connection& connection, const timing::Transit& transit) {
@@ -57,6 +64,7 @@ void StatsProduct::passed(const track::Connection& connection, const timing::Tra
 }
 
 void StatsProduct::closed(const track::Connection& connection) {
+  collection_.close(connection);
   const bool wanted = options_.selection.wants(connection);
   if (wanted) {
     sums_.loads.close(connection);
@@ -90,6 +98,7 @@ bool StatsProduct::within(const Stamp& at) const {
 
 void StatsProduct::timed(const flow::Exchange& exchange) {
   ++seen_;
+  collection_.note(exchange);
   if (options_.selection.wants(exchange, context_.style.origin_ns)) {
     sums_.add(exchange);
   }
@@ -101,7 +110,8 @@ void StatsProduct::merge(const Share& share) {
   const auto number = [&](track::ConnectionNumber theirs) {
     return share.merger.number(share.place, theirs);
   };
-  sums_.take_over(other.sums_, number);
+  sums_.take_over(other.sums_, number);  // the last RPCs come to the share's Collection by it
+  collection_.take_over(other.collection_, number, [](std::string&) {});  // no rule found anything
   disturbances_.take_over(other.disturbances_, number);
   seen_ += other.seen_;
 }
@@ -145,9 +155,28 @@ void StatsProduct::print_text() {
     report::put(out, '\n');
     report::text_loads(out, sums_.loads, context_.style);
     report::put(out, '\n');
-    report::text_remarks(out, sums_.counted(), context_.style);
+    report::text_remarks(out, sums_.counted(), context_.style, happened());
   }
   context_.records.record_done();
+}
+
+// What stands out in the statistics alone is a remark, and told as one.
+std::vector<incident::Incident> StatsProduct::happened() const {
+  if (!options_.selection.all()) {
+    return {};
+  }
+  std::vector<incident::Incident> all =
+      collection_.incidents(sums_.counted(), rules::Settings{}.answer_within_ns);
+  std::erase_if(
+      all, [](const incident::Incident& one) { return std::holds_alternative<stats::Remark>(one.what); });
+  return all;
+}
+
+void StatsProduct::print_incidents() {
+  for (const incident::Incident& one : happened()) {
+    report::json_incident(context_.out(), one, context_.style);
+    context_.records.record_done();
+  }
 }
 
 void StatsProduct::print_notes() {

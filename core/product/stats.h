@@ -1,6 +1,6 @@
 // StatsProduct: how RPCs did, in groups. It asks for what statistics need, and adds
 // RPCs up in groups. What it prints, it prints when all is heard: a table and in words what
-// stands out; as records; or as CSV.
+// happened and what stands out; as records; or as CSV. What happened is told where all RPCs were asked for.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "incident/collection.h"
 #include "product/budget.h"
 #include "product/product.h"
 #include "product/rpc_selection.h"
@@ -42,6 +43,8 @@ class StatsProduct final : public Product {
   void passed(const track::Connection& connection, const timing::Transit& transit) override;
   void closed(const track::Connection& connection) override;
   void message(const flow::Message& message) override { sums_.loads.note(message); }
+  void troubled(const flow::Incident& incident) override { collection_.note(incident); }
+  void attempted(const attempt::Attempt& attempt) override { collection_.note(attempt); }
   void congested(const track::Connection& connection, const track::Congestion& congestion) override;
   void disturbed(const track::Connection& connection, const flow::Disturbance& disturbance) override;
   void paused(const link::Pause& pause, const Stamp& at) override;
@@ -51,12 +54,15 @@ class StatsProduct final : public Product {
   bool within(const Stamp& at) const;
   void print_stats(void (*line)(report::Buffer&, const report::Stat&));
   void print_text();
+  std::vector<incident::Incident> happened() const;
+  void print_incidents();
   void print_notes();
   void print_disturbances();
   void print_loads();
 
   const StatsOptions& options_;
-  stats::Sums sums_;
+  incident::Collection collection_;
+  stats::Sums sums_;  // tells collection_ of each RPC
   stats::Disturbances disturbances_;
   uint64_t seen_ = 0;    // RPCs, asked for or not
   bool failed_ = false;  // a budget was exceeded

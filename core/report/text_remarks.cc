@@ -3,6 +3,7 @@
 
 #include "base/counted.h"
 #include "base/units.h"
+#include "report/incident.h"
 #include "report/table.h"
 #include "report/text_parts.h"
 #include "report/text_stats.h"
@@ -279,7 +280,17 @@ std::string sentence(const Remark& remark, const TextStyle& style) {
   return {};
 }
 
-void text_remarks(Buffer& out, const stats::Counted& counted, const TextStyle& style) {
+void text_remarks(Buffer& out, const stats::Counted& counted, const TextStyle& style,
+                  std::span<const incident::Incident> happened) {
+  for (const incident::Incident& one : happened.subspan(0, std::min(happened.size(), kMostIncidents))) {
+    put_wrapped(out, "! ", sentence(one, style) + ".", line_width(style));
+  }
+  if (happened.size() > kMostIncidents) {
+    put_wrapped(out, "! ",
+                fmt::format("And {}; steertag summary lists them.",
+                            base::counted(happened.size() - kMostIncidents, "other incident")),
+                line_width(style));
+  }
   const std::vector<Remark> remarks = stats::judge(counted);
   const auto line = [&](const std::string& text) { put_wrapped(out, "* ", text + ".", line_width(style)); };
   const auto caveats = std::find_if(remarks.begin(), remarks.end(), stats::caveat);
@@ -295,15 +306,14 @@ void text_remarks(Buffer& out, const stats::Counted& counted, const TextStyle& s
     return;
   }
   const stats::Durations& delivered = counted.all.delivered;
+  const std::string_view nothing = happened.empty() ? "Nothing stands out" : "Nothing else stands out";
   if (delivered.count() == 0) {
-    return line("Nothing stands out, but no RPC's time is known");
+    return line(fmt::format("{}, but no RPC's time is known", nothing));
   }
   const stats::Totals::Longest longest = counted.all.longest_part();
   line(fmt::format(
-      "Nothing stands out: an RPC takes {} on average, most of it ({}) in the phase {}, and the longest {}, "
-      "in "
-      "frame {}",
-      base::duration_text(delivered.mean()),
+      "{}: an RPC takes {} on average, most of it ({}) in the phase {}, and the longest {}, in frame {}",
+      nothing, base::duration_text(delivered.mean()),
       base::percent_text(static_cast<double>(longest.ns) /
                          static_cast<double>(std::max<uint64_t>(delivered.sum_ns(), 1))),
       longest.name, base::duration_text(delivered.greatest()), frame_text(delivered.longest(), style)));

@@ -4,9 +4,11 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <vector>
 
+#include "incident/incident.h"
 #include "report/buffer.h"
 #include "report/text.h"
 #include "stats/disturbances.h"
@@ -31,9 +33,11 @@ void text_stats(Buffer& out, const stats::Groups& groups, const TextStyle& style
 inline constexpr size_t kMostLoadLines = 16;
 void text_loads(Buffer& out, const stats::Loads& loads, const TextStyle& style);
 
-// What stands out, the dearest so many; or that nothing does.
-inline constexpr size_t kMostRemarks = 10;
-void text_remarks(Buffer& out, const stats::Counted& counted, const TextStyle& style);
+// What happened, the gravest so many, each line behind "! "; and what stands out, the dearest so many, behind
+// "* ", or that nothing does.
+inline constexpr size_t kMostIncidents = 5, kMostRemarks = 10;
+void text_remarks(Buffer& out, const stats::Counted& counted, const TextStyle& style,
+                  std::span<const incident::Incident> happened = {});
 // One of them, as a sentence.
 std::string sentence(const stats::Remark& remark, const TextStyle& style);
 

@@ -115,7 +115,8 @@ void Dialogue::on_unreceived(const Send& send) {
 }
 
 void Dialogue::report(Incident incident) {
-  if (!state_.listeners.messages->on_incident(incident)) {
+  const bool for_rules = state_.listeners.messages->on_incident(incident);
+  if (!for_rules && !state_.common.settings.for_reports) {
     return;
   }
   if (claim_.state() == Claim::State::claimed) {

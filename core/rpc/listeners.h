@@ -43,7 +43,7 @@ class MessageListener {
   virtual void on_misread(Side /*from*/, uint32_t /*xid*/) {}
   // `by` has acknowledged all that its peer has sent.
   virtual void on_acknowledged(Side /*by*/, const Stamp& /*at*/) {}
-  // Adds what is known of the connection. False: incidents are not asked for.
+  // Adds what is known of the connection. False: rules do not ask for incidents.
   virtual bool on_incident(Incident& /*incident*/) { return false; }
   // How a Call with that XID was answered lately, if it is known: for certain, or by nothing but its XID.
   enum class Answered : uint8_t { no, yes, by_xid };
