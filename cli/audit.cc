@@ -91,6 +91,9 @@ int audit(AuditOptions& options) {
     throw host::Failure("--scorecard: is of all that was captured, not of what --conn or --xid choose");
   }
   if (options.each) {
+    if (!options.budgets.empty()) {
+      throw host::Failure("--fail-on: budgets are of all captures together, not of --each");
+    }
     return audit_each(options, options.reading);
   }
   if (options.reading.ring.files != 0) {
@@ -138,7 +141,7 @@ void add_audit(CLI::App& app, Work& chosen) {
   add_live_options(*command, options->reading);
   add_pager_option(*command, options->reading.pager);
   add_report_option(*command, options->reading);
-  add_rule_options(*command, options->policy);
+  add_rule_options(*command, options->policy, &options->budgets);
   add_baseline_options(*command, options->policy, options->reading);
   add_config_options(*command, options->policy, options->reading);
   command->add_flag("--show-config", options->show_config, "print what is in force, as a configuration")

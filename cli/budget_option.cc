@@ -53,6 +53,12 @@ std::optional<Budget> read_budget(const std::string& text) {
   return limit ? std::optional(budget) : std::nullopt;
 }
 
+std::string no_budget() {
+  return "a budget is such as READ.p99>50ms or unanswered>0: an operation has mean, p50, p90, p99, p999, "
+         "max, "
+         "rpcs, failed, unanswered; all together have retries, retransmissions, naks, rnr_naks, too";
+}
+
 void add_budget_option(CLI::App& command, std::vector<Budget>& budgets) {
   command
       .add_option_function<std::vector<std::string>>(
@@ -65,12 +71,7 @@ void add_budget_option(CLI::App& command, std::vector<Budget>& budgets) {
           "exit with 1 where that is so: READ.p99>50ms,\nretransmissions>0, unanswered>0; as often as wanted")
       ->check(CLI::Validator(
           [](std::string& text) {
-            return read_budget(text)
-                       ? std::string()
-                       : text +
-                             " is no budget, such as READ.p99>50ms or unanswered>0; an operation has "
-                             "mean, p50, p90, p99, p999, max, rpcs, failed, unanswered; all together "
-                             "have retries, retransmissions, naks, rnr_naks, too";
+            return read_budget(text) ? std::string() : text + " is no budget; " + no_budget();
           },
           ""))
       ->allow_extra_args(false)

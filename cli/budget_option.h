@@ -15,6 +15,9 @@ namespace steertag::cli {
 // Unset where the text is no budget.
 std::optional<product::Budget> read_budget(const std::string& text);
 
+// What a budget may say: "an operation has mean, ...".
+std::string no_budget();
+
 void add_budget_option(CLI::App& command, std::vector<product::Budget>& budgets);
 
 }  // namespace steertag::cli

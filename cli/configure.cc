@@ -10,6 +10,7 @@
 #include "host/failure.h"
 #include "host/found_config.h"
 #include "host/toml.h"
+#include "rule_options.h"
 
 namespace steertag::cli {
 namespace {
@@ -28,6 +29,14 @@ class Filler {
   void fill(const char* option, Value& value, const std::optional<Configured>& configured) const {
     if (configured && !given(reading_, option)) {
       value = *configured;
+    }
+  }
+  // A budget on the command line is no severity.
+  void fill_fail_on(product::Policy& policy, const host::Config& config) const {
+    const CLI::Option* const found = reading_.command->get_option_no_throw("--fail-on");
+    const bool said = found != nullptr && std::ranges::any_of(found->results(), is_severity);
+    if (config.fail_on && !said) {
+      policy.fail_on = *config.fail_on;
     }
   }
 
@@ -126,7 +135,7 @@ void fill_in(const host::Config& config, product::Policy& policy, ReadingOptions
   const Filler filler(reading);
   filler.fill("--profile", policy.profile, config.profile);
   filler.fill("--strict", policy.strict, config.strict);
-  filler.fill("--fail-on", policy.fail_on, config.fail_on);
+  filler.fill_fail_on(policy, config);
   filler.fill("--select", policy.select, config.select);
   filler.fill("--ignore", policy.ignore, config.ignore);
   filler.fill("--require", policy.require, config.require);

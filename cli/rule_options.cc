@@ -4,6 +4,7 @@
 
 #include <CLI/CLI.hpp>
 
+#include "budget_option.h"
 #include "host/failure.h"
 #include "rules/catalog.h"
 
@@ -47,9 +48,47 @@ void add_rule_choice(CLI::App& command, product::Policy& policy) {
   command.add_flag("--strict", policy.strict, "findings that are only possible count, too");
 }
 
-void add_rule_options(CLI::App& command, product::Policy& policy) {
+bool is_severity(const std::string& text) {
+  return text == "error" || text == "warning" || text == "note" || text == "never";
+}
+
+namespace {
+
+// A severity, or as many budgets as wanted.
+void add_fail_on(CLI::App& command, product::Policy& policy, std::vector<product::Budget>& budgets) {
+  command
+      .add_option_function<std::vector<std::string>>(
+          "--fail-on",
+          [&](const std::vector<std::string>& texts) {
+            for (const std::string& text : texts) {
+              if (is_severity(text)) {
+                policy.fail_on = text;
+              } else {
+                budgets.push_back(*read_budget(text));
+              }
+            }
+          },
+          "exit with 1 from this severity on: error, warning,\nnote, never; or where that is so: "
+          "READ.p99>50ms,\nretransmissions>0, unanswered>0; as often as wanted")
+      ->check(CLI::Validator(
+          [](std::string& text) {
+            return is_severity(text) || read_budget(text)
+                       ? std::string()
+                       : text + " is neither error, warning, note, never nor a budget; " + no_budget();
+          },
+          ""))
+      ->allow_extra_args(false)
+      ->type_name("SEVERITY|BUDGET");
+}
+
+}  // namespace
+
+void add_rule_options(CLI::App& command, product::Policy& policy, std::vector<product::Budget>* budgets) {
   add_rule_choice(command, policy);
   add_words(command, "--require", policy.require, "exit with 1 where one of these could never be judged");
+  if (budgets != nullptr) {
+    return add_fail_on(command, policy, *budgets);
+  }
   command
       .add_option("--fail-on", policy.fail_on,
                   "exit with 1 from this severity on: error, warning,\nnote, never")

@@ -47,10 +47,14 @@ AuditProduct::AuditProduct(Context& context, const AuditOptions& options)
     : Product(context),
       options_(options),
       excerpts_(context.style),
-      audit_(*this, *this, context.analyzer(), settings()),
+      audit_(*this, *this, options.budgets.empty() ? context.analyzer() : context.analyzer_for_reports(),
+             settings()),
       known_(options.policy, options.whole()) {
   if (options.keeps(context.settings) || options.scorecard || options.wants_verdict || known_.any()) {
     verdict_.emplace();
+  }
+  if (!options.budgets.empty()) {
+    sums_.emplace(stats::Grouping());
   }
   add_printer(context.settings.format, &context.records);
   for (size_t i = 0; i < context.reports.size(); ++i) {
@@ -173,6 +177,13 @@ void AuditProduct::finish(const Ended& ended) {
     complain(std::move(line));
     failed_ = true;
   }
+  if (sums_) {
+    sums_->finish();
+    for (std::string& line : exceeded(options_.budgets, sums_->counted())) {
+      complain(std::move(line));
+      failed_ = true;
+    }
+  }
   if (known_.any()) {
     failed_ |= known_.settle(found_, *verdict_, ended.complete());
     for (std::string& line : known_.complaints()) {
@@ -263,6 +274,11 @@ void AuditProduct::merge(const Share& share) {
   failed_ |= other.failed_;
   audit_.add_share(other.audit_);
   known_.merge(other.known_);
+  if (sums_) {
+    sums_->take_over(*other.sums_, [&](track::ConnectionNumber theirs) {
+      return share.merger.number(share.place, theirs);
+    });
+  }
   if (verdict_) {
     verdict_->take_over(*other.verdict_, share.place, share.merger);
   }
@@ -277,6 +293,24 @@ void AuditProduct::message(const flow::Message& message) {
 void AuditProduct::exchange(const flow::Exchange& exchange) {
   if (verdict_) {
     verdict_->note(exchange);
+  }
+}
+
+// Statistics are of the connections and RPCs that were asked for.
+void AuditProduct::passed(const track::Connection& connection, const timing::Transit& transit) {
+  if (sums_) {
+    sums_->loads.note(connection, transit);
+  }
+}
+void AuditProduct::closed(const track::Connection& connection) {
+  if (sums_ && options_.filter.wants_connection(connection.number)) {
+    sums_->loads.close(connection);
+  }
+}
+void AuditProduct::timed(const flow::Exchange& exchange) {
+  if (sums_ && options_.filter.wants_connection(exchange.connection->number) &&
+      options_.filter.wants_xid(exchange.xid)) {
+    sums_->add(exchange);
   }
 }
 

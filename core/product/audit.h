@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "product/budget.h"
 #include "product/known_watch.h"
 #include "product/policy.h"
 #include "product/product.h"
@@ -21,13 +22,15 @@
 #include "report/score.h"
 #include "report/verdict.h"
 #include "rules/audit.h"
+#include "stats/sums.h"
 
 namespace steertag::product {
 
 struct AuditOptions {
   Policy policy;
-  bool tally = false;      // or tally_all, too
-  bool tally_all = false;  // of people, also of rules that had nothing to check
+  std::vector<Budget> budgets = {};  // what statistics may come to: only where there are any they are made
+  bool tally = false;                // or tally_all, too
+  bool tally_all = false;            // of people, also of rules that had nothing to check
   report::Idle idle() const { return tally_all ? report::Idle::shown : report::Idle::counted; }
   bool scorecard = false;
   bool each = false;           // of several captures that are audited apart: each.h has the last word
@@ -94,6 +97,9 @@ class AuditProduct final : public Product, public rules::Listener {
   void exchange(const flow::Exchange& exchange) override;
   void total(report::ShareTotals& totals) const override;
   void named(const track::Connection& connection) override;
+  void passed(const track::Connection& connection, const timing::Transit& transit) override;
+  void closed(const track::Connection& connection) override;
+  void timed(const flow::Exchange& exchange) override;
   void on_judged(const track::Connection& connection) override;
 
   const AuditOptions& options_;
@@ -102,6 +108,7 @@ class AuditProduct final : public Product, public rules::Listener {
   rules::Audit audit_;
   report::FindingCounts found_;
   KnownWatch known_;
+  std::optional<stats::Sums> sums_;         // where there are budgets
   std::optional<report::Verdict> verdict_;  // of what reports or known_ need of it
   std::map<uint32_t, Repeats> repeats_;     // text: of the connections that are open, by number
   bool failed_ = false;
