@@ -1,9 +1,11 @@
 #include "timing/unacknowledged.h"
 
 #include <algorithm>
+#include <span>
 
 #include "flow/exchange.h"
 #include "timing/acceptance.h"
+#include "timing/phases.h"
 
 namespace steertag::timing {
 namespace {
@@ -33,27 +35,6 @@ int64_t replied_of(const Exchange& x) {
   return done_ns - begun_ns < kPauseNs ? done_ns : begun_ns;
 }
 
-struct Span {
-  int64_t begin_ns = 0, end_ns = 0;
-};
-
-// One phase after another; none begins before the last has ended, nor after the end of all.
-class Phases {
- public:
-  Phases(int64_t begin_ns, int64_t end_ns, std::array<int64_t, kPhases>& into)
-      : now_(begin_ns), end_(end_ns), into_(into) {}
-  Span until(Phase phase, int64_t ns) {
-    const Span span{now_, std::clamp(ns, now_, end_)};
-    into_[static_cast<size_t>(phase)] = span.end_ns - span.begin_ns;
-    now_ = span.end_ns;
-    return span;
-  }
-
- private:
-  int64_t now_, end_;
-  std::array<int64_t, kPhases>& into_;
-};
-
 Waits waits(const Acceptance& sends, const Span& span) {
   return sends.waiting().waits(span.begin_ns, span.end_ns);
 }
@@ -76,6 +57,22 @@ bool timeable(const Exchange& x) {
   return x.call && x.reply && t.begun && !t.call_late && t.call_accepted && t.reply_accepted && !doubtful &&
          (!t.last_response || t.responses_accepted) && (!t.last_write || t.writes_accepted) &&
          x.call->clock() == x.reply->clock();
+}
+
+Waits sum(std::span<const Waits> all) {
+  Waits sum;
+  for (const Waits& one : all) {
+    sum.lost_ns += one.lost_ns;
+    sum.refused_ns += one.refused_ns;
+  }
+  return sum;
+}
+
+// Where a TCP window was closed, nothing was sent that its receiver could refuse.
+void note_recovery(Exchange& x, int64_t lost_ns, int64_t refused_ns) {
+  const bool refuses = x.connection->transport != rdma::Transport::iwarp;
+  x.timing.refused_ns = refuses ? std::min(refused_ns, *x.timing.delivered_ns - lost_ns) : 0;
+  x.timing.recovery_ns = lost_ns + x.timing.refused_ns;
 }
 
 // Fills in Exchange::timing, but for what concerns other Calls: attempts, credits.
@@ -115,17 +112,9 @@ void work_out(Exchange& x, const Lateness& late) {
   }
   of(Phase::reply) = waits(late.answers, phases.until(Phase::reply, end_ns));
 
-  int64_t lost_ns = 0, refused_ns = 0;
-  for (const Waits& one : all_waits) {
-    lost_ns += one.lost_ns;
-    refused_ns += one.refused_ns;
-  }
-  lost_ns = std::min(lost_ns, *timing.delivered_ns);
-  // Where a TCP window was closed, nothing was sent that its receiver could refuse.
-  if (x.connection->transport != rdma::Transport::iwarp) {
-    timing.refused_ns = std::min(refused_ns, *timing.delivered_ns - lost_ns);
-  }
-  timing.recovery_ns = lost_ns + timing.refused_ns;
+  const Waits all = sum(all_waits);
+  const int64_t lost_ns = std::min(all.lost_ns, *timing.delivered_ns);
+  note_recovery(x, lost_ns, all.refused_ns);
   const auto left = [&](Phase phase) {
     return timing.phases_ns[static_cast<size_t>(phase)] - of(phase).lost_ns - of(phase).refused_ns;
   };
@@ -135,7 +124,7 @@ void work_out(Exchange& x, const Lateness& late) {
   // By WaitedOn.
   timing.spent_ns = {
       left(Phase::start) + left(Phase::serve) + left(Phase::finish) + left(Phase::reply) + refused_call_ns,
-      left(Phase::call) + t.requester_ns + refused_ns - refused_call_ns, lost_ns,
+      left(Phase::call) + t.requester_ns + all.refused_ns - refused_call_ns, lost_ns,
       left(Phase::read) - t.requester_ns + left(Phase::write)};
   // A connection recovers what it loses, so on one that goes on the Responder did not answer; one that broke
   // may have lost anything.
