@@ -8,7 +8,7 @@ const ROW = 34; // pixels between two steps, at least
 const STRETCH = 240; // and so many more for all of the time
 
 // steps: those of steps.js; rows: their rows in the table; total: microseconds of all of it; width: pixels.
-export function draw_ladder({steps, rows, total, ends, label, phases, width}) {
+export function draw_ladder({steps, rows, total, ends, label, phases, losses, width}) {
   const narrow = width < 560;
   const [left, right] = narrow ? [70, width - 16] : [190, width - 90];
   const scale = scale_of(total, steps);
@@ -20,7 +20,7 @@ export function draw_ladder({steps, rows, total, ends, label, phases, width}) {
     drawing.append(svg('line', {x1: x, x2: x, y1: 26, y2: height - 8, class: 'lifeline'}),
       svg('text', {x: !narrow ? x : i === 0 ? 4 : width - 2, y: 16, class: 'end', 'text-anchor': anchor}, short(ends[i], narrow ? Math.floor(width / 16) : 60)));
   }
-  drawing.append(...phase_bar(phases, scale, narrow ? 14 : 104, narrow));
+  drawing.append(...phase_bar(phases, scale, narrow ? 14 : 104, narrow), ...loss_bar(losses, scale, narrow ? 14 : 104));
   steps.forEach((step, i) => drawing.append(arrow_of(step, rows[i], scale.places[i], left, right, narrow)));
   if (phases.length === 0 && !narrow) {
     steps.forEach((step, i) => step.at !== undefined && drawing.append(svg('text', {x: left - 10, y: scale.places[i] + 4, class: 'phase-name', 'text-anchor': 'end'}, `+ ${duration(step.at)}`)));
@@ -39,6 +39,12 @@ function phase_bar(phases, scale, x, narrow) {
     }
   }
   return parts;
+}
+
+// What went by on loss, on the right half of the bar.
+function loss_bar(losses, scale, x) {
+  return losses.map(([from, to]) => svg('rect', {x: x + 6, y: scale.y(from), width: 6, height: Math.max(scale.y(to) - scale.y(from), 2), class: 'phase loss'},
+    svg('title', {}, `${duration(to - from)} went by on loss`)));
 }
 
 function arrow_of(step, row, y, left, right, narrow) {

@@ -2,15 +2,18 @@
 // RDMA Reads and Writes, its Reply, what was lost and sent again, with its phases as a bar beside it. The same
 // steps follow as a table, where the header fields are; and the RPCs that were under way at the same time. A frame
 // that is of no RPC is shown with what is known of it.
+import {loss_of} from './bars.js';
 import {certainty_of} from './certainty.js';
 import {datum, el, link, replace, svg, when_drawn} from './dom.js';
 import {draw_ladder, ladder_legend, short} from './drawing.js';
 import {named_as} from './frames.js';
 import {to_finding, to_frame, to_rpc, to_view, to_window} from './links.js';
-import {waited} from './lane.js';
+import {ends_of} from './model.js';
 import {setback_words} from './setbacks.js';
 import {PHASES, phases_of, steps_of, window_steps} from './steps.js';
-import {badge, ends_of} from './summary.js';
+import {badge} from './summary.js';
+import {explained} from './terms.js';
+import {waited} from './tips.js';
 import {bytes, counted, duration, offset, printable, sentence} from './units.js';
 
 const MOST_NEIGHBOURS = 24;
@@ -54,7 +57,7 @@ export class Ladder {
     const total = Math.max(rpc.record.delivered_us ?? rpc.length ?? rpc.record.unanswered_us ?? 1, ...steps.map((step) => step.order), 1);
     const {client, server} = ends_of(this.model.connections.get(rpc.conn));
     const ends = rpc.backward ? [`Requester ${server}`, `Responder ${client}`] : [`Requester ${client}`, `Responder ${server}`];
-    const drawing = draw_ladder({steps, rows, total, ends, label: rpc.name, phases: phases_of(rpc.record), width: this.#width()});
+    const drawing = draw_ladder({steps, rows, total, ends, label: rpc.name, phases: phases_of(rpc.record), losses: loss_of(rpc.record), width: this.#width()});
     replace(this.body, frame !== undefined && this.#frame_words(rpc, frame, steps), this.#heading(rpc), el('div', {class: 'ladder'}, drawing), ladder_legend(steps), this.#table(rows, 'Steps of this RPC: open one for the fields of its header'), this.#neighbours(rpc));
   }
 
@@ -67,7 +70,7 @@ export class Ladder {
     const rows = steps.map((step, i) => this.#row(step, i, undefined, known ? {responder: 'Server', requester: 'Client'} : {responder: 'the other', requester: 'one end'}));
     const ends = known ? [`Client ${client}`, `Server ${server}`] : [`One end ${client}`, `The other ${server}`];
     const last = steps.length > 0 ? steps[steps.length - 1].order : 1;
-    const drawing = draw_ladder({steps, rows, total: Math.max(last, 1), ends, label: `connection ${conn}`, phases: [], width: this.#width()});
+    const drawing = draw_ladder({steps, rows, total: Math.max(last, 1), ends, label: `connection ${conn}`, phases: [], losses: [], width: this.#width()});
     this.previous.disabled = this.next.disabled = true;
     replace(this.body,
       el('h3', {}, el('a', {fragment: to_window(conn, window), class: 'self'}, `Connection ${conn}, ${offset(window[0], 1)} s to ${offset(window[1], 1)} s`)),
@@ -154,7 +157,7 @@ export class Ladder {
     ].filter(Boolean);
     return [
       el('h3', {id: 'rpc-heading'}, el('a', {fragment: to_rpc(rpc, this.model), class: 'self'}, rpc.name), rpc.failure && [' ', el('span', {class: 'badge error'}, rpc.failure)]),
-      el('dl', {class: 'figures'}, facts.map(([name, value]) => el('div', {}, el('dt', {}, name), el('dd', {}, value)))),
+      el('dl', {class: 'figures'}, facts.map(([name, value]) => el('div', {}, el('dt', {}, explained(name)), el('dd', {}, typeof value === 'string' ? explained(value) : value)))),
       rpc.findings && el('ul', {class: 'standouts'}, rpc.findings.slice(0, 10).map((finding) => {
         const {word, why} = certainty_of(finding, this.model);
         return el('li', {}, badge(finding.record.severity), ' ', el('div', {}, sentence(finding.record.message), ' ', link(to_finding(finding.record), finding.record.rule, {class: 'where'}),
@@ -207,6 +210,10 @@ export class Ladder {
         const x = x_of(one.us + phase.from);
         bar.append(svg('rect', {x, y: y + 4, width: Math.max(x_of(one.us + phase.to) - x, 0.5), height: 10, class: `phase ${phase.name}`}));
       }
+      for (const [from, to] of loss_of(one.record)) {
+        const x = x_of(one.us + from);
+        bar.append(svg('rect', {x, y: y + 8, width: Math.max(x_of(one.us + to) - x, 0.5), height: 6, class: 'phase loss'}));
+      }
       drawing.append(bar);
     });
     return el('figure', {}, el('figcaption', {}, `Before, during and after it: ${counted(near.length, 'RPC')}${near.length > shown.length ? `, ${shown.length} shown` : ''}; bars are phases`),
@@ -226,5 +233,5 @@ function listed_steps(steps) {
 }
 
 export function phase_legend() {
-  return el('ul', {class: 'legend', 'aria-label': 'Phases'}, PHASES.map(([name, text]) => el('li', {}, el('span', {class: `sample phase-${name}`, 'aria-hidden': 'true'}), el('strong', {}, name), ` ${text}`)));
+  return el('ul', {class: 'legend', 'aria-label': 'Phases'}, [...PHASES, ['loss', 'of these, what went by on loss']].map(([name, text]) => el('li', {}, el('span', {class: `sample phase-${name}`, 'aria-hidden': 'true'}), el('strong', {}, name), ` ${text}`)));
 }

@@ -4,11 +4,12 @@
 //   #finding=MEM-09:22         a finding: rule and frame; :1 behind it for the connection
 //   #frame=15                  the RPC that a frame belongs to
 //   #view=time&t=0.5-1.25      a view; of the timeline a stretch, in seconds since the first frame
+//   #view=time&conn=3          a connection's lane of the timeline
 //   #view=rpc&t=0.5-0.6&conn=1 the ladder of all RPCs of a connection in a stretch
 //
 // Pure functions; main.js follows them.
 
-export const VIEWS = ['summary', 'findings', 'time', 'rpc', 'operations', 'coverage'];
+export const VIEWS = ['summary', 'findings', 'connections', 'time', 'rpc', 'operations', 'coverage'];
 
 export function to_rpc(rpc, model) {
   return `rpc=${rpc.conn}:${rpc.xid}${model.alone(rpc) ? '' : `@${rpc.frame}`}`;
@@ -24,6 +25,10 @@ export function to_frame(frame) {
 
 export function to_view(view, window) {
   return `view=${view}${window ? `&t=${seconds(window[0])}-${seconds(window[1])}` : ''}`;
+}
+
+export function to_lane(conn) {
+  return `view=time&conn=${conn}`;
 }
 
 export function to_window(conn, window) {

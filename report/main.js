@@ -1,4 +1,6 @@
 // The page: reads the records that stand in it, builds the views, follows links.
+import {copy} from './carry.js';
+import {connections_view} from './connections.js';
 import {el, replace, when_drawn} from './dom.js';
 import {place_of} from './frames.js';
 import {Ladder} from './ladder.js';
@@ -7,18 +9,27 @@ import {Model, records_of} from './model.js';
 import {operations_view} from './operations.js';
 import {Overview} from './overview.js';
 import {summary_view, title_of} from './summary.js';
+import {list_of_terms} from './terms.js';
 import {start_theme} from './theme.js';
+import {printable} from './units.js';
 import {coverage_view, findings_view, reveal_finding} from './verdict.js';
 
 const $ = (id) => document.getElementById(id);
 
+const AT_ONCE_MS = 400; // between two zooms that one step back undoes together, at most
+
 class Page {
+  zoomed_at = -Infinity;
+  arriving = false; // at an address of its own
+
   constructor(model) {
     this.model = model;
     document.title = `${title_of(model) || 'Report'} – Steertag`;
     replace($('summary-body'), summary_view(model));
     replace($('findings-body'), findings_view(model));
+    replace($('connections-body'), connections_view(model));
     replace($('coverage-body'), coverage_view(model));
+    replace($('terms'), list_of_terms());
     this.operations = operations_view(model);
     replace($('operations-body'), this.operations.element);
     this.ladder = new Ladder(model, {go});
@@ -32,8 +43,28 @@ class Page {
     mark_view();
     this.overview.start();
     this.ladder.show(this.ladder.first());
-    addEventListener('hashchange', () => this.follow(location.hash));
+    addEventListener('hashchange', () => this.#arrived());
     if (location.hash.length > 1) {
+      this.follow(location.hash);
+    }
+    keep_window(this.overview.shown_window);
+  }
+
+  // At an address, be it new or one that the browser went back to: there the timeline is as it was.
+  #arrived() {
+    say('');
+    const before = window_kept();
+    if (before === undefined) {
+      this.follow(location.hash);
+      keep_window(this.overview.shown_window);
+      return;
+    }
+    this.arriving = true;
+    if (String(before) !== String(this.overview.shown_window)) {
+      this.overview.zoom(before);
+    }
+    this.arriving = false;
+    if (!/^#?$|^#view=time/.test(location.hash)) {
       this.follow(location.hash);
     }
   }
@@ -54,9 +85,13 @@ class Page {
       bring($('rpc'));
     } else if (asked?.view) {
       if (asked.window) {
+        this.arriving = true;
         this.overview.zoom(asked.window);
+        this.arriving = false;
       }
-      bring($(asked.view));
+      bring((asked.view === 'time' && this.overview.lane_of(asked.conn)) || $(asked.view));
+    } else if (!/^#?$/.test(hash) && !document.getElementById(hash.slice(1))) {
+      say(`This link leads nowhere: this page has nothing that is called ${printable(hash.slice(0, 80))}.`);
     }
   }
 
@@ -81,11 +116,26 @@ class Page {
     bring(element);
   }
 
-  // The address follows the timeline, without filling the history.
+  // The address follows the timeline, and the browser's Back undoes a zoom; those that follow at once are one.
   #windowed(window) {
-    history.replaceState(null, '', `#${to_view('time', window)}`);
     this.operations.rpcs.within(window);
+    if (this.arriving) {
+      return;
+    }
+    const now = performance.now();
+    const once = now - this.zoomed_at < AT_ONCE_MS || String(window) === String(window_kept());
+    this.zoomed_at = now;
+    history[once ? 'replaceState' : 'pushState']({window}, '', `#${to_view('time', window)}`);
   }
+}
+
+// The window of the timeline at an address of the history: null, all of it; undefined: the address is new.
+function window_kept() {
+  return history.state?.window;
+}
+
+function keep_window(window) {
+  history.replaceState({window}, '');
 }
 
 // Which view is read is marked where it is linked.
@@ -118,6 +168,11 @@ function bring(element) {
 function say(text) {
   $('message').textContent = text;
   $('message').hidden = text === '';
+}
+
+// The address follows what was asked for last; it is said where it went.
+async function copy_link() {
+  say(await copy(location.href) ? `Copied: ${location.hash === '' ? 'the address of this page' : location.hash}` : `This browser does not let the page copy. The address is ${location.href}`);
 }
 
 let page = null;
@@ -162,6 +217,7 @@ async function start() {
   const model = new Model(await unpacked($('records'), bad));
   page = new Page(model);
   start_theme($('theme'));
+  $('copy').addEventListener('click', copy_link);
   page.start();
   $('loading').hidden = true;
   if (bad.lines > 0) {

@@ -242,6 +242,11 @@ export class Model {
     return first_place(list ? list.length : this.rpcs.length, (i) => this.rpcs[list ? list[i] : i].us >= us);
   }
 
+  // Those that were sent, answered or waited for at some time of a window.
+  under_way(from, to) {
+    return this.rpcs.filter((rpc) => rpc.us <= to && (rpc.us >= from || rpc.end >= from));
+  }
+
   // Whether the records hold fewer RPCs, or findings, than there were.
   get left_out() {
     return {
@@ -314,6 +319,12 @@ export class Rpc {
       [record.call_acknowledged, record.reply_acknowledged].some((one) => one && here(one.frame, one.file)) ||
       segments_of(record).some(({segment}) => (segment.frames ?? []).some((n, i) => here(n, segment.files?.[i] ?? record.call_file)));
   }
+}
+
+// The ends of a connection: the client and the server, where they are known.
+export function ends_of(connection) {
+  const {client, server, a, b} = connection ?? {};
+  return {client: client ?? a ?? '?', server: server ?? b ?? '?', known: client !== undefined};
 }
 
 // Every segment of an RPC, with the list it stands in and the number of its chunk, from 1.

@@ -1,11 +1,13 @@
-// The overview: time from left to right, a lane a connection. A dot is an RPC: how long it took,
-// coloured by operation; above the dots what was found, lost or marked; below, Calls outstanding
-// against the credits that were granted, and throughput. A brush zooms all of it.
+// The overview: time from left to right, a lane a connection. A bar is an RPC, from its Call to its Reply,
+// coloured by operation; above the bars what was found, lost or marked; below, how long RPCs took, Calls
+// outstanding against the credits that were granted, and throughput. A brush zooms all of it.
+import {worst_first} from './connections.js';
 import {el, when_drawn} from './dom.js';
-import {KINDS, Lane} from './lane.js';
+import {Lane} from './lane.js';
 import {to_view} from './links.js';
 import {badness} from './series.js';
 import {COLOURS, on_theme_change} from './theme.js';
+import {KINDS} from './tips.js';
 import {counted, duration, offset, percent, percentile, whole} from './units.js';
 
 const MOST_LANES = 6; // at first
@@ -23,7 +25,8 @@ export class Overview {
     this.tip = el('div', {class: 'tip', hidden: true});
     this.status = el('p', {class: 'status', role: 'status'});
     this.shown = 0;
-    this.order = this.#order();
+    const worst = worst_first(model);
+    this.order = worst.length <= MOST_LANES ? worst.sort((a, b) => a - b) : worst;
     this.element = el('div', {class: 'overview', on: {keydown: (event) => this.#key(event)}}, this.#controls(), this.#legend(), this.strips, this.#more_button(), this.tip);
   }
 
@@ -50,23 +53,26 @@ export class Overview {
     }
     this.#all((chart) => chart.show(this.window));
     this.#report();
-    this.on_window(this.zoomed ? this.window : null);
+    this.on_window(this.shown_window);
+  }
+  // Of all of it: null.
+  get shown_window() {
+    return this.zoomed ? this.window : null;
   }
   get zoomed() {
     return this.window[0] > this.whole[0] || this.window[1] < this.whole[1];
   }
 
-  // What has findings comes first, then what took the most time.
-  #order() {
-    const weight = new Map([...this.model.connections.keys()].map((conn) => [conn, 0]));
-    for (const rpc of this.model.rpcs) {
-      weight.set(rpc.conn, (weight.get(rpc.conn) ?? 0) + (rpc.length ?? 0));
+  // The lane of a connection, which is put into the document where it is not there yet; null: it has none.
+  lane_of(conn) {
+    if (!this.order.includes(conn)) {
+      return null;
     }
-    for (const {record} of this.model.findings) {
-      weight.set(record.conn, (weight.get(record.conn) ?? 0) + {error: 1e15, warning: 1e12, note: 0}[record.severity]);
+    if (!this.order.slice(0, this.shown).includes(conn)) {
+      this.order = [...this.order.slice(0, this.shown), conn, ...this.order.slice(this.shown).filter((one) => one !== conn)];
+      this.#more(1);
     }
-    const order = [...weight.keys()];
-    return order.length <= MOST_LANES ? order.sort((a, b) => a - b) : order.sort((a, b) => weight.get(b) - weight.get(a) || a - b);
+    return this.lanes.find((lane) => lane.conn === conn).element;
   }
 
   #controls() {
@@ -114,6 +120,8 @@ export class Overview {
     return el('ul', {class: 'legend', 'aria-label': 'What colours and marks mean'}, named.map(entry),
       ops.length === COLOURS && entry(ops[COLOURS - 1], COLOURS - 1),
       ops.length > COLOURS && entry(`${counted(ops.length - named.length, 'other operation')}`, COLOURS - 1),
+      this.model.rpcs.some((rpc) => rpc.record.recovery_us > 0) && el('li', {}, sample('bar lost'), 'went by on loss'),
+      this.model.rpcs.some((rpc) => rpc.unanswered) && el('li', {}, sample('bar waiting'), 'waiting: no Reply came'),
       this.model.rpcs.some((rpc) => badness(rpc) === 1) && el('li', {}, sample('ring failed'), 'answered with an error'),
       this.model.rpcs.some((rpc) => badness(rpc) === 2) && el('li', {}, sample('ring found'), 'with an error or a warning'),
       ['error', 'warning', 'note'].filter((kind) => this.model.findings.some(({record}) => record.severity === kind))
@@ -129,8 +137,8 @@ export class Overview {
     this.more = el('button', {type: 'button', on: {click: () => this.#more()}}, '');
     return this.more;
   }
-  #more() {
-    const next = this.order.slice(this.shown, this.shown + MOST_LANES);
+  #more(count = MOST_LANES) {
+    const next = this.order.slice(this.shown, this.shown + count);
     this.shown += next.length;
     for (const conn of next) {
       const lane = new Lane(this.model, conn, this);
@@ -154,11 +162,12 @@ export class Overview {
     this.from.value = offset(Math.max(from, 0), step);
     this.to.value = offset(Math.min(to, this.model.end), step);
     let count = 0;
+    let before = 0;
     const bad = {failed: 0, unanswered: 0, found: 0};
     const lengths = [];
-    for (let i = this.model.at(from); i < this.model.rpcs.length && this.model.rpcs[i].us <= to; ++i) {
-      const rpc = this.model.rpcs[i];
+    for (const rpc of this.model.under_way(from, to)) {
       ++count;
+      before += rpc.us < from ? 1 : 0;
       bad.failed += rpc.failure !== null ? 1 : 0;
       bad.unanswered += rpc.unanswered ? 1 : 0;
       bad.found += rpc.findings?.some(({record}) => record.severity !== 'note') ? 1 : 0;
@@ -168,9 +177,9 @@ export class Overview {
     }
     const sorted = Float64Array.from(lengths).sort();
     const times = sorted.length ? `, median ${duration(percentile(sorted, 0.5))}, longest ${duration(sorted[sorted.length - 1])}` : '';
-    const words = [bad.failed > 0 && `${whole(bad.failed)} (${percent(bad.failed, count)}) answered with an error`, bad.unanswered > 0 && `${whole(bad.unanswered)} unanswered`,
+    const words = [before > 0 && `${whole(before)} of them sent before`, bad.failed > 0 && `${whole(bad.failed)} (${percent(bad.failed, count)}) answered with an error`, bad.unanswered > 0 && `${whole(bad.unanswered)} unanswered`,
       bad.found > 0 && `${whole(bad.found)} with a finding beyond a note`].filter(Boolean);
     this.status.textContent = `${counted(count, 'RPC')} in view${times}${words.length > 0 ? `; ${words.join(', ')}` : ''}`;
-    this.fragment = to_view('time', this.zoomed ? this.window : null);
+    this.fragment = to_view('time', this.shown_window);
   }
 }

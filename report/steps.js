@@ -22,14 +22,14 @@ const NOT_ACCEPTED = 'it, or something before it, was lost';
 // last of them was sent, and `earlier` is before 0.
 export function phases_of(record) {
   const earlier = {name: 'earlier', from: record.delivered_us - record.total_us, to: 0, text: PHASES[0][1]};
-  const phase = bounds(record);
+  const phase = phase_bounds(record);
   const found = PHASES.slice(1).filter(([name]) => record.phases?.[name] > 0)
     .map(([name, text]) => ({name, from: phase[name][0], to: phase[name][1], text}));
   return record.total_us > record.delivered_us ? [earlier, ...found] : found;
 }
 
 // When each phase began and ended, whether it took time or not: {call: [0, 3], ...}; null without phases.
-function bounds(record) {
+export function phase_bounds(record) {
   if (!record.phases) {
     return null;
   }
@@ -55,7 +55,7 @@ export function frame_text(frames) {
 // at: 'responder', 'requester', or null for a remark. `lost`: it was not accepted when it was sent; `state`: what
 // became of it, in a word or two, where something was lost: 'not accepted', 'sent again', 'accepted'.
 export function steps_of(record) {
-  const phase = bounds(record);
+  const phase = phase_bounds(record);
   const steps = [];
   const name = record.op ?? record.name ?? 'RPC';
   if (record.attempts > 1) {

@@ -3,8 +3,10 @@ import {certainty_of} from './certainty.js';
 import {datum, el, link} from './dom.js';
 import {health} from './health.js';
 import {to_finding, to_rpc, to_view} from './links.js';
-import {time_spent} from './model.js';
+import {ends_of, time_spent} from './model.js';
+import {grouped} from './places.js';
 import {policy_lines} from './policies.js';
+import {explained} from './terms.js';
 import {bytes, counted, date, duration, file_name, known, listed, percent, printable, sentence, whole} from './units.js';
 
 const TRANSPORTS = {roce1: 'RoCEv1', roce2: 'RoCEv2', infiniband: 'InfiniBand', iwarp: 'iWARP'};
@@ -12,12 +14,6 @@ const MOST_ITEMS = 6;
 
 export function transport_name(transport) {
   return TRANSPORTS[transport] ?? transport ?? 'an unknown transport';
-}
-
-// The ends of a connection: the client and the server, where they are known.
-export function ends_of(connection) {
-  const {client, server, a, b} = connection ?? {};
-  return {client: client ?? a ?? '?', server: server ?? b ?? '?', known: client !== undefined};
 }
 
 // "NFSv3 and NFSACLv3 between ...": what the capture shows, in one or two sentences.
@@ -120,10 +116,9 @@ export function standing_out(model) {
     items.push({level: 'slow', text: note.message, why: known(MEANING, note.kind), where: rpc ? `Look at the RPC in frame ${note.frame}` : 'Look at the timeline',
       fragment: rpc ? to_rpc(rpc, model) : to_view('time')});
   }
-  for (const finding of model.findings) {
-    if (finding.record.severity === 'note') {
-      items.push({level: 'note', text: finding.record.message, where: `${finding.record.rule}, frame ${finding.record.frame}`, fragment: to_finding(finding.record)});
-    }
+  const noted = grouped(model.findings.filter(({record}) => record.severity === 'note'), ({record}) => record.rule);
+  for (const [rule, [{record}, ...more]] of noted) {
+    items.push({level: 'note', text: `${record.message}${more.length > 0 ? `, and ${whole(more.length)} more of ${rule}` : ''}`, where: `${rule}, frame ${record.frame}`, fragment: to_finding(record)});
   }
   return items;
 }
@@ -144,8 +139,8 @@ function list_of(items, any) {
   if (items.length === 0) {
     return el('p', {}, any ? 'Nothing: no violation, no loss, no wait worth a remark.' : 'There is nothing here that could stand out.');
   }
-  const entry = (item) => el('li', {}, badge(item.level, item.word), ' ', el('div', {}, sentence(item.text), '. ', link(item.fragment, item.where, {class: 'where'}),
-    item.sure && el('p', {class: 'small certainty'}, item.sure, '.'), item.why && el('p', {class: 'small muted'}, sentence(item.why), '.')));
+  const entry = (item) => el('li', {}, badge(item.level, item.word), ' ', el('div', {}, explained(sentence(item.text)), '. ', link(item.fragment, item.where, {class: 'where'}),
+    item.sure && el('p', {class: 'small certainty'}, item.sure, '.'), item.why && el('p', {class: 'small muted'}, explained(sentence(item.why)), '.')));
   const more = items.slice(MOST_ITEMS);
   return [el('ul', {class: 'standouts'}, items.slice(0, MOST_ITEMS).map(entry)),
     more.length > 0 && el('details', {}, el('summary', {}, `${counted(more.length, 'thing')} more`), el('ul', {class: 'standouts'}, more.slice(0, 200).map(entry)))];
@@ -166,7 +161,7 @@ function figures(model) {
     ['arguments of Calls', datum(sum('args_bytes'), bytes(sum('args_bytes')))],
     ['results of Replies', datum(sum('results_bytes'), bytes(sum('results_bytes'))), unwritten(model)],
   ];
-  return el('dl', {class: 'figures'}, entries.map(([name, value, hint]) => el('div', {}, el('dt', {}, name), el('dd', {}, value), hint && el('dd', {class: 'hint'}, hint))));
+  return el('dl', {class: 'figures'}, entries.map(([name, value, hint]) => el('div', {}, el('dt', {}, explained(name)), el('dd', {}, value), hint && el('dd', {class: 'hint'}, hint))));
 }
 
 // "20 NFS3ERR_NOENT, 8 NFS3ERR_STALE": with what Replies said so, where all of them are in the page. Of a Call that was
@@ -246,10 +241,10 @@ export function summary_view(model) {
     policies_view(model),
     cautions(model),
     el('div', {class: 'answers'},
-      el('section', {class: 'answer'}, el('h3', {}, 'What is this?'), el('p', {}, what_it_is(model), ' ', busiest(model))),
-      el('section', {class: `answer health ${answer.level}`}, el('h3', {}, 'Is it healthy?'),
-        el('p', {}, el('strong', {class: 'word'}, answer.word), ' ', answer.sentence)),
-      el('section', {class: 'answer wide'}, el('h3', {}, 'What stands out?'), list_of(standing_out(model), model.connections.size > 0))),
+      el('section', {class: 'answer'}, el('h2', {}, 'What is this?'), el('p', {}, explained(what_it_is(model)), ' ', busiest(model))),
+      el('section', {class: `answer health ${answer.level}`}, el('h2', {}, 'Is it healthy?'),
+        el('p', {}, el('strong', {class: 'word'}, answer.word), ' ', explained(answer.sentence))),
+      el('section', {class: 'answer wide'}, el('h2', {}, 'What stands out?'), list_of(standing_out(model), model.connections.size > 0))),
     figures(model),
   ];
 }

@@ -1,8 +1,13 @@
 // Table: a table of many rows, of which the document holds one page. Sorted by any column whose
 // heading is a button. A table for people who see it and for those who hear it.
-import {el, replace} from './dom.js';
+import {datum, el, replace} from './dom.js';
 import {order_of} from './places.js';
 import {counted, whole} from './units.js';
+
+// A column of numbers: `value` of a row, shown by `text`.
+export function number_column(name, value, text, title) {
+  return {name, title, number: true, value, cell: (row) => datum(value(row), text(value(row) ?? 0))};
+}
 
 // columns: [{name, title, value(row), cell(row), number}]; `value` is what rows are sorted by: a number
 // or text, undefined last. Without it the column is not sorted by.

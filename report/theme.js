@@ -18,6 +18,13 @@ export function colour(name) {
 }
 
 // That of an operation, by its place; those beyond the palette share the last.
+// Black or white: what can be read on a colour, "#rrggbb".
+export function readable_on(background) {
+  const [red, green, blue] = [1, 3, 5].map((at) => parseInt(background.slice(at, at + 2), 16) / 255)
+    .map((part) => (part <= 0.04045 ? part / 12.92 : ((part + 0.055) / 1.055) ** 2.4));
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue > 0.179 ? '#000000' : '#ffffff';
+}
+
 export const COLOURS = 9;
 export function operation_colour(place) {
   return colour(`--op-${Math.min(place, COLOURS - 1)}`);

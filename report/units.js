@@ -84,6 +84,17 @@ export function date(time) {
   return Number.isNaN(moment.getTime()) ? '' : `${moment.toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }
 
+// The same as programs read it: "2026-11-21T09:57:15.195569Z"; and the time of its day: "09:57:15.195569".
+export function iso_date(time) {
+  const [seconds, fraction = ''] = String(time).split('.');
+  const moment = new Date(Number(seconds) * 1000);
+  return Number.isNaN(moment.getTime()) ? '' : `${moment.toISOString().slice(0, 19)}.${fraction.padEnd(6, '0').slice(0, 6)}Z`;
+}
+
+export function clock(time) {
+  return iso_date(time).slice(-16, -1);
+}
+
 // A sentence of the records, with the unit spelled as everywhere in the page: "494 us": "494 µs".
 export function sentence(text) {
   return printable(text).replace(/(\d) us\b/g, '$1 µs');

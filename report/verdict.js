@@ -4,13 +4,16 @@ import {certainty_of, severity_words, tally_words, weights_of} from './certainty
 import {datum, el, link, replace} from './dom.js';
 import {decided} from './health.js';
 import {to_finding, to_frame, to_rpc} from './links.js';
+import {ends_of} from './model.js';
 import {grouped} from './places.js';
 import {blocks_of} from './rule_page.js';
-import {badge, ends_of} from './summary.js';
+import {badge} from './summary.js';
 import {Table} from './table.js';
+import {explained} from './terms.js';
 import {counted, listed, offset, printable, sentence, whole} from './units.js';
 
-const MOST_FINDINGS = 20; // of a rule on a connection, at first
+const FULL_FINDINGS = 2; // of a rule, in sight
+const MOST_FINDINGS = 20; // of the others, at first
 
 function source_text(source) {
   return source ? `${source.document} §${source.section}` : '';
@@ -25,15 +28,16 @@ function dedented(text) {
   return lines.map((line) => (indent(line) >= FAR ? `    ${line.slice(least)}` : line.trimStart())).join('\n').trimEnd();
 }
 
-// The bytes of the header, as far as the record has them.
-function excerpt(record) {
+// The bytes of the header, as far as the record has them; closed unless it is asked for.
+function excerpt(record, open) {
   const lines = [];
   if (record.offset !== undefined) {
     lines.push(`bytes ${record.offset} to ${record.offset + Math.max(record.length, 1) - 1} of the message`);
   }
   const {header, context} = record.excerpt ?? {};
-  return [lines.length > 0 && el('p', {class: 'small'}, lines.join(', ')), header && el('p', {class: 'small muted'}, /^ *\d+ \+\d+ /m.test(header) ? 'The message, and its header: offset +length in bytes, field, value' : 'The message: frame, seconds, connection, direction, XID, credits, what it is; its segments as length@offset:handle'), header && el('pre', {class: 'excerpt'}, dedented(header)),
-    context && context !== header && el('details', {}, el('summary', {}, 'What belongs to it'), el('pre', {class: 'excerpt'}, dedented(context)))];
+  const parts = [lines.length > 0 && el('p', {class: 'small'}, lines.join(', ')), header && el('p', {class: 'small muted'}, /^ *\d+ \+\d+ /m.test(header) ? 'The message, and its header: offset +length in bytes, field, value' : 'The message: frame, seconds, connection, direction, XID, credits, what it is; its segments as length@offset:handle'), header && el('pre', {class: 'excerpt', tabindex: 0}, dedented(header)),
+    context && context !== header && el('details', {}, el('summary', {}, 'Messages that it rests on'), el('pre', {class: 'excerpt', tabindex: 0}, dedented(context)))];
+  return parts.some(Boolean) && el('details', {class: 'small', open}, el('summary', {}, `Header in frame ${record.frame}`), parts);
 }
 
 function frames_of(record) {
@@ -44,10 +48,11 @@ function frames_of(record) {
     el('span', {class: 'muted'}, 'Wireshark: '), el('code', {}, `frame.number in {${[...new Set(frames)].sort((a, b) => a - b).join(', ')}}`));
 }
 
-function finding_item(finding, model) {
+function finding_item(finding, model, open) {
   const {record} = finding;
   const {word, why} = certainty_of(finding, model);
   const about = [
+    record.conn !== undefined && connection_name(model, record.conn),
     record.by && `${record.blame === 'requester' ? 'Requester' : 'Responder'} ${record.by}`,
     record.op,
     record.count > 1 && counted(record.count, 'time'),
@@ -57,7 +62,7 @@ function finding_item(finding, model) {
     el('p', {}, el('a', {fragment: to_finding(record), class: 'self'}, `Frame ${record.frame}`), ': ', sentence(record.message)),
     el('p', {class: `small certainty ${record.certainty}`}, el('strong', {}, word), `: ${why}.`),
     el('p', {class: 'small muted'}, about.join(' · '), finding.rpc && [' · ', link(to_rpc(finding.rpc, model), `RPC ${finding.rpc.xid} ${finding.rpc.name}`)]),
-    excerpt(record), frames_of(record));
+    excerpt(record, open), frames_of(record));
 }
 
 function connection_name(model, conn) {
@@ -77,26 +82,42 @@ function rule_card(rule, findings, model) {
   const card = el('article', {class: `rule ${worst.severity}`, id: `rule-${rule}`, 'aria-labelledby': `heading-${rule}`},
     el('h3', {id: `heading-${rule}`}, badge(worst.severity), ' ', rule, record.name && el('span', {class: 'muted'}, ` ${record.name.replace(/-/g, ' ')}`)),
     el('p', {class: 'small muted'}, capital(severity_words(worst.severity)), '.'),
-    el('p', {class: 'requirement'}, record.requirement ? `${record.requirement}. ` : '', el('span', {class: 'muted'}, source_text(record.source ?? worst.source))),
-    record.why && el('p', {class: 'why'}, `Why it matters: ${record.why}.`),
+    el('p', {class: 'requirement'}, record.requirement ? explained(`${record.requirement}. `) : '', el('span', {class: 'muted'}, source_text(record.source ?? worst.source))),
+    record.why && el('p', {class: 'why'}, explained(`Why it matters: ${record.why}.`)),
     tally && el('p', {class: 'small muted'}, tally_words(tally, worst.severity)));
-  for (const [conn, some] of grouped(findings, (finding) => finding.record.conn)) {
-    const list = el('ol', {class: 'findings'});
-    const more = el('button', {type: 'button'}, '');
-    const show = (count) => {
-      replace(list, some.slice(0, count).map((finding) => finding_item(finding, model)));
-      more.textContent = `Show all ${whole(some.length)}`;
-      more.hidden = some.length <= count;
-    };
-    more.addEventListener('click', () => show(some.length));
-    list.reveal = () => show(some.length);
-    show(MOST_FINDINGS);
-    card.append(el('h4', {}, `${connection_name(model, conn)} (${counted(some.length, 'finding')})`), list, more);
-  }
+  card.append(el('p', {class: 'small'}, where_found(findings, model)), ...lists_of(findings, model));
   if (record.page) {
     card.append(el('details', {class: 'page'}, el('summary', {}, `${rule} explained, with traffic that breaks it and traffic that keeps it`), blocks_of(record.page).map(page_block)));
   }
   return card;
+}
+
+// "40 findings, on 40 of 120 connections", or on which.
+function where_found(findings, model) {
+  const conns = [...new Set(findings.map(({record}) => record.conn))];
+  const on = conns.length === 1 ? connection_name(model, conns[0]).replace(/^[CN]/, (letter) => letter.toLowerCase()) : `${whole(conns.length)} of ${counted(model.connections.size, 'connection')}`;
+  return `${counted(findings.length, 'finding')}, on ${on}${findings.length > FULL_FINDINGS ? `. The first ${FULL_FINDINGS}:` : ':'}`;
+}
+
+// The first findings of a rule in full, the header of an error open; the others behind one line.
+function lists_of(findings, model) {
+  const open = findings[0].record.severity === 'error';
+  const first = el('ol', {class: 'findings'}, findings.slice(0, FULL_FINDINGS).map((finding, i) => finding_item(finding, model, open && i === 0)));
+  const others = findings.slice(FULL_FINDINGS);
+  if (others.length === 0) {
+    return [first];
+  }
+  const list = el('ol', {class: 'findings', start: FULL_FINDINGS + 1});
+  const more = el('button', {type: 'button'}, '');
+  const show = (count) => {
+    replace(list, others.slice(0, count).map((finding) => finding_item(finding, model, false)));
+    more.textContent = `Show all ${whole(others.length)}`;
+    more.hidden = others.length <= count;
+  };
+  more.addEventListener('click', () => show(others.length));
+  list.reveal = () => show(others.length);
+  show(MOST_FINDINGS);
+  return [first, el('details', {}, el('summary', {}, `${counted(others.length, 'finding')} more of ${findings[0].record.rule}`), list, more)];
 }
 
 // Of a rule's page, a heading, a paragraph, or a scenario with what is expected of it in words.
@@ -157,7 +178,11 @@ export function reveal_finding(record) {
       list.reveal?.();
     }
   }
-  return document.getElementById(id);
+  const element = document.getElementById(id);
+  for (let closed = element?.closest('details'); closed; closed = closed.parentElement.closest('details')) {
+    closed.open = true;
+  }
+  return element;
 }
 
 const WEIGHTS = ['kept', 'undecided', 'accepted', 'note', 'warning', 'error'];

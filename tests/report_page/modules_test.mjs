@@ -1,19 +1,23 @@
 // The page's modules that touch no document: what they make of records.
 import assert from 'node:assert/strict';
 import {test} from 'node:test';
+import {bars, laid_out, loss_of, MOST_ROWS, span_of} from '../../report/bars.js';
 import {certainty_of, tally_words, weights_of} from '../../report/certainty.js';
 import {named_as, place_of} from '../../report/frames.js';
+import {csv_of} from '../../report/csv.js';
 import {health, severities, verdict} from '../../report/health.js';
 import {limits_of} from '../../report/limits.js';
 import {read, to_finding, to_rpc, to_view, to_window} from '../../report/links.js';
 import {Model, operation, records_of} from '../../report/model.js';
 import {Index, order_of} from '../../report/places.js';
 import {policy_lines} from '../../report/policies.js';
+import {RpcFilter, time_of} from '../../report/rpc_filter.js';
+import {rows_of_connections, worst_first} from '../../report/connections.js';
 import {blocks_of} from '../../report/rule_page.js';
 import {credit_intervals, credit_steps, dots, histogram, latency_scale, marks, merged, step_columns, throughput} from '../../report/series.js';
 import {setback_steps, setback_words} from '../../report/setbacks.js';
 import {phases_of, steps_of, window_steps} from '../../report/steps.js';
-import {bytes, duration, file_name, offset, percentile, printable, sentence, whole} from '../../report/units.js';
+import {bytes, clock, duration, file_name, iso_date, offset, percentile, printable, sentence, whole} from '../../report/units.js';
 
 const BEGIN = '1700000000.000000000';
 function at(us) {
@@ -104,6 +108,62 @@ test('a Call is outstanding until its Reply is accepted, which may be a later co
   const steps = credit_steps(made(rpc(1, 0, {latency_us: 100, delivered_us: 700}), rpc(2, 200, {delivered_us: undefined})), 1);
   assert.deepEqual(steps.times, [0, 200, 300, 700]);
   assert.deepEqual(steps.outstanding, [1, 2, 1, 0]);
+});
+
+test('RPCs that were under way at once are bars in rows of their own; one without a Reply is open', () => {
+  const model = made(rpc(1, 0), rpc(2, 50), rpc(3, 120), rpc(4, 130, {status: 'no_reply', reply_frame: undefined, latency_us: undefined, delivered_us: undefined, phases: undefined, unanswered_us: 700}));
+  const list = model.of_connection(1);
+  const laid = laid_out(model, list);
+  assert.deepEqual([laid.rows, ...laid.row], [3, 0, 1, 0, 2]);
+  assert.deepEqual(span_of(model.rpcs[3]), {from: 130, to: 830, open: true});
+  const shown = bars(model, list, laid, {from: 400, to: 900, width: 500});
+  assert.deepEqual(shown.map(({x, until, row, open}) => [x, until, row, open]), [[-2, 430, 2, true]]);
+  assert.equal(bars(model, list, laid, {from: 0, to: 1e6, width: 100}).length, 3, 'one a pixel of a row');
+  assert.deepEqual(model.under_way(400, 900).map(({xid}) => xid), ['0x00000004']);
+  const many = made(...Array.from({length: 100}, (_, i) => rpc(i + 1, i)));
+  assert.equal(laid_out(many, many.of_connection(1)).rows, MOST_ROWS);
+});
+
+test('what went by on loss is where the Call or the Reply waited, else where something was sent again', () => {
+  const record = (more) => rpc(1, 0, {delivered_us: 1000, ...more});
+  assert.deepEqual(loss_of(record({})), []);
+  assert.deepEqual(loss_of(record({phases: {call: 900, serve: 100}, recovery_us: 900})), [[0, 900]]);
+  assert.deepEqual(loss_of(record({phases: {call: 100, serve: 300, reply: 600}, recovery_us: 700})), [[0, 100], [400, 1000]]);
+  const setbacks = [{frame: 1, us: 700, what: 'sent_again'}, {frame: 2, us: 800, what: 'nak'}];
+  assert.deepEqual(loss_of(record({phases: {serve: 100, write: 900}, recovery_us: 500, setbacks})), [[200, 700]]);
+  assert.deepEqual(loss_of(record({phases: undefined, recovery_us: 500})), [[500, 1000]]);
+});
+
+test('RPCs are filtered by words, by how long they took or have waited, and by window', () => {
+  const waits = {status: 'no_reply', reply_frame: undefined, latency_us: undefined, delivered_us: undefined, phases: undefined, unanswered_us: 5000};
+  const model = made(rpc(1, 0), rpc(2, 50, {name: 'NFSv3 WRITE', op: 'WRITE', delivered_us: 900, writes: [[{handle: '0x00008f02'}]]}), rpc(3, 90, waits));
+  const none = {text: '', least: 0, op: -1, state: '', conn: 0, window: null};
+  const chosen = (asked) => new RpcFilter(model).chosen({...none, ...asked}).map(({xid}) => Number(xid));
+  assert.deepEqual(chosen({}), [1, 2, 3]);
+  assert.deepEqual(chosen({text: 'write  10.0.0.2'}), [2]);
+  assert.deepEqual(chosen({text: '8F02'}), [2]);
+  assert.deepEqual(chosen({text: 'no reply'}), [3]);
+  assert.deepEqual(chosen({least: 500}), [2, 3]);
+  assert.deepEqual(chosen({window: [2000, 3000]}), [3]);
+  assert.deepEqual(['', '10 ms', '1.5s', '7µs', '10', 'x', '1e9 s'].map(time_of), [0, 10000, 1.5e6, 7, null, null, null]);
+});
+
+test('CSV is quoted, and no text of it is a formula', () => {
+  const columns = [{name: 'a', value: ({a}) => a}, {name: 'b,c', value: ({b}) => b}];
+  assert.equal(csv_of(columns, [{a: -1, b: '=1+1'}, {b: 'say "so"\nand'}]), 'a,"b,c"\r\n-1,\'=1+1\r\n,"say ""so""\nand"\r\n');
+});
+
+test('a time on the clock of the tap', () => {
+  assert.equal(iso_date('1795298235.195569123'), '2026-11-21T21:57:15.195569Z');
+  assert.equal(clock('1795298235.195569123'), '21:57:15.195569');
+  assert.equal(clock('never'), '');
+});
+
+test('connections with the worst findings come first, then those with the longest waits', () => {
+  const finding = {type: 'finding', rule: 'A-01', severity: 'error', certainty: 'definite', frame: 3, time: at(120), conn: 3, message: 'm'};
+  const model = made({type: 'connection', conn: 2, client: 'c', server: 's'}, {type: 'connection', conn: 3, client: 'c', server: 's'}, rpc(1, 0), rpc(2, 0, {conn: 2, delivered_us: 900, recovery_us: 700}), finding);
+  assert.deepEqual(worst_first(model), [3, 2, 1]);
+  assert.deepEqual(rows_of_connections(model).map(({conn, rpcs, lost, longest, error}) => [conn, rpcs, lost, longest, error]), [[3, 0, 0, undefined, 1], [2, 1, 700, 900, 0], [1, 1, 0, 100, 0]]);
 });
 
 test('the most of each pixel, and what it was when the window began', () => {

@@ -172,9 +172,9 @@ await with_browser(async ({pages, few}, test, context) => {
       await page.evaluate(() => document.querySelector('#time .u-over').scrollIntoView({block: 'center'}));
       const before = await page.locator('#time .status').first().textContent();
       const box = await page.locator('#time .u-over').first().boundingBox();
-      await page.mouse.move(box.x + box.width * 0.005, box.y + 60);
+      await page.mouse.move(box.x + box.width * 0.005, box.y + box.height / 2);
       await page.mouse.down();
-      await page.mouse.move(box.x + box.width * 0.5, box.y + 60, {steps: 4});
+      await page.mouse.move(box.x + box.width * 0.5, box.y + box.height / 2, {steps: 4});
       await page.mouse.up();
       await page.waitForFunction(() => /^#view=time&t=/.test(location.hash));
       const zoomed = await page.evaluate(() => location.hash);
