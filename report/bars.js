@@ -6,12 +6,10 @@ import {phase_bounds} from './steps.js';
 
 export const MOST_ROWS = 40; // of more at once, some are drawn over others
 
-// From when to when an RPC was under way: {from, to, open}. `open`: no Reply came; it waits until its connection, or
-// the capture, ends.
+// From when to when an RPC was under way: {from, to, open}. `open`: no Reply arrived; it waits until it is sent again, or
+// until its connection, or the capture, ends.
 export function span_of(rpc) {
-  const {delivered_us, latency_us, unanswered_us} = rpc.record;
-  const length = delivered_us ?? (rpc.unanswered ? unanswered_us : latency_us) ?? 0;
-  return {from: rpc.us, to: rpc.us + Math.max(length, 0), open: rpc.unanswered};
+  return {from: rpc.us, to: Math.max(rpc.end, rpc.us), open: rpc.waits};
 }
 
 // Rows for the RPCs of a list, which ascends by time: {begin, end, row, rows, reach}. `reach`: the latest end so far.
@@ -62,7 +60,7 @@ export function bars(model, list, laid, {from, to, width}) {
       }
       taken[place] = bad;
     }
-    shown.push({x, until, row: laid.row[i], index: rpc.index, op: rpc.op, bad, open: rpc.unanswered});
+    shown.push({x, until, row: laid.row[i], index: rpc.index, op: rpc.op, bad, open: rpc.waits});
   }
   return shown;
 }

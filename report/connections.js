@@ -13,7 +13,7 @@ const WEIGHT = {error: 1e15, warning: 1e12, note: 0};
 export function worst_first(model) {
   const weight = new Map([...model.connections.keys()].map((conn) => [conn, 0]));
   for (const rpc of model.rpcs) {
-    weight.set(rpc.conn, (weight.get(rpc.conn) ?? 0) + (rpc.length ?? rpc.record.unanswered_us ?? 0));
+    weight.set(rpc.conn, (weight.get(rpc.conn) ?? 0) + (rpc.length ?? rpc.end - rpc.us));
   }
   for (const {record} of model.findings) {
     weight.set(record.conn, (weight.get(record.conn) ?? 0) + WEIGHT[record.severity]);

@@ -141,14 +141,14 @@ export class Ladder {
     const {record} = rpc;
     const connection = this.model.connections.get(rpc.conn);
     const {client, server} = ends_of(connection);
-    const margin = Math.max((rpc.length ?? 0) * 2, 1000);
+    const margin = Math.max((rpc.end - rpc.begin) * 2, 1000);
     const facts = [
       ['took', datum(rpc.length, rpc.length === undefined ? '' : duration(rpc.length))],
       ['mostly on', waited(record)],
       ['XID', rpc.xid],
       ['connection', `${rpc.conn}, ${rpc.backward ? `callback ${server} → ${client}` : `${client} → ${server}`}`],
-      ['sent at', link(to_view('time', [rpc.us - margin, rpc.us + (rpc.length ?? 0) + margin]), `${offset(rpc.us)} s`)],
-      ['what else went on', link(to_window(rpc.conn, [Math.max(rpc.us - 1, 0), Math.max(rpc.end, rpc.us + 10) + 1]), 'ladder of all RPCs meanwhile')],
+      ['sent at', link(to_view('time', [rpc.begin - margin, rpc.end + margin]), `${offset(rpc.us)} s`)],
+      ['what else went on', link(to_window(rpc.conn, [Math.max(rpc.begin - 1, 0), Math.max(rpc.end, rpc.us + 10) + 1]), 'ladder of all RPCs meanwhile')],
       record.complete === false && ['incomplete', (record.incomplete_because ?? 'frames may be missing').replace(/_/g, ' ')],
       record.setbacks && ['lost on the way', setback_words(record)],
       record.recovery_us > 0 && ['waited for what was lost', datum(record.recovery_us, duration(record.recovery_us))],

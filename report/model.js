@@ -4,6 +4,7 @@
 //
 // Times are microseconds since the first frame.
 import {first_place, Index} from './places.js';
+import {length_of, operation, Rpc} from './rpc.js';
 
 // One record a line; a line that is none is passed over and counted in `bad.lines`.
 export function* records_of(text, bad = {lines: 0}) {
@@ -157,8 +158,9 @@ export class Model {
       rpc.index = i;
       push(this.#by_connection, rpc.conn, i);
       this.#by_key.add(key(rpc.conn, rpc.xid), i);
-      this.end = Math.max(this.end, rpc.us + (rpc.length ?? 0));
+      this.end = Math.max(this.end, rpc.end);
     }
+    this.#attempts();
     for (const record of raw.pace) {
       push(this.paces, record.conn, {us: this.since(record.interval), width: record.interval_ns / 1e3, record});
     }
@@ -169,6 +171,16 @@ export class Model {
     }
     for (const list of [...this.paces.values(), ...this.disturbances.values()]) {
       list.sort((a, b) => a.us - b.us);
+    }
+  }
+
+  // Of Calls that were sent again, on another connection perhaps, the next attempt; and how long those wait whose
+  // Reply did not arrive.
+  #attempts() {
+    const later = new Map(this.rpcs.filter((rpc) => rpc.repeats !== '').map((rpc) => [rpc.repeats, rpc]));
+    for (const rpc of this.rpcs) {
+      rpc.next = (later.size > 0 && later.get(rpc.call)) || null;
+      rpc.waits_until = rpc.record.never_accepted ? rpc.next?.us ?? this.end : null;
     }
   }
 
@@ -261,98 +273,11 @@ function key(conn, xid) {
   return (Number(xid) ^ Math.imul(conn, 0x9e3779b1)) >>> 0;
 }
 
-// One RPC: its record, and what is asked of it often.
-export class Rpc {
-  constructor(record, model, op) {
-    this.record = record;
-    this.op = op; // place among model.ops
-    this.conn = record.conn;
-    this.xid = record.xid;
-    this.frame = record.call_frame ?? record.reply_frame ?? 0;
-    this.us = model.since(record.call_time ?? record.reply_time ?? '0');
-    this.length = length_of(record); // until its Reply was delivered; undefined: not known
-    this.findings = null;
-    this.index = 0;
-  }
-  get name() {
-    return operation(this.record);
-  }
-  get end() {
-    return this.us + (this.length ?? this.record.unanswered_us ?? 0);
-  }
-  get backward() {
-    return this.record.direction === 'backward';
-  }
-  // Its own end: how it failed, or null.
-  get failure() {
-    const {status, error, rpc_status, nfs_status} = this.record;
-    return status === 'transport_error' ? error ?? 'transport error' : rpc_status ?? nfs_status ?? null;
-  }
-  get unanswered() {
-    return this.record.status === 'no_reply';
-  }
-  // The earlier Call that this one repeats; '' where there is none. And its own, as later ones name it.
-  get repeats() {
-    const {retry_of} = this.record;
-    return retry_of ? `${retry_of.conn} ${retry_of.call_frame} ${this.xid}` : '';
-  }
-  get call() {
-    return `${this.conn} ${this.record.call_frame} ${this.xid}`;
-  }
-  // Bytes that its Reply claims to have returned in chunks, and that nobody wrote. Up to 3 a segment may be
-  // roundup, which is not written (RFC 5666).
-  get unwritten() {
-    const {reply_frame, status, writes, reply_chunk} = this.record;
-    if (reply_frame === undefined || status !== 'complete' || this.record.complete === false || ((writes ?? []).length === 0 && !reply_chunk)) {
-      return 0;
-    }
-    return segments_of(this.record).reduce((sum, {segment}) => sum + (segment.returned > segment.moved + 3 ? segment.returned - segment.moved : 0), 0);
-  }
-  has_frame(frame, file, files) {
-    const several = files && files.length > 1;
-    const here = (number, name) => number === frame && (!several || file === undefined || name === undefined || name === file);
-    const {record} = this;
-    return here(record.call_frame, record.call_file) || here(record.reply_frame, record.reply_file) ||
-      here(record.done_frame, record.done_file) ||
-      here(record.call_accepted_frame, record.call_accepted_file) || here(record.reply_accepted_frame, record.reply_accepted_file) ||
-      (record.setbacks ?? []).some((one) => here(one.frame, one.file)) ||
-      [record.call_acknowledged, record.reply_acknowledged].some((one) => one && here(one.frame, one.file)) ||
-      segments_of(record).some(({segment}) => (segment.frames ?? []).some((n, i) => here(n, segment.files?.[i] ?? record.call_file)));
-  }
-}
-
 // The ends of a connection: the client and the server, where they are known.
 export function ends_of(connection) {
   const {client, server, a, b} = connection ?? {};
   return {client: client ?? a ?? '?', server: server ?? b ?? '?', known: client !== undefined};
 }
-
-// Every segment of an RPC, with the list it stands in and the number of its chunk, from 1.
-export function segments_of(record) {
-  const found = [];
-  const add = (list, chunk) => (segment) => found.push({list, chunk, segment});
-  (record.reads ?? []).forEach(add('read'));
-  (record.writes ?? []).forEach((chunk, i) => chunk.forEach(add('write', i + 1)));
-  (record.reply_chunk ?? []).forEach(add('reply'));
-  (record.reply_reads ?? []).forEach(add('result'));
-  return found;
-}
-
-// "NFSv3 READ".
-export function operation(record) {
-  const {name, op} = record;
-  let known = names.get(name);
-  if (!known) {
-    names.set(name, (known = new Map()));
-  }
-  let text = known.get(op);
-  if (text === undefined) {
-    text = !op ? name ?? 'unknown procedure' : name ? `${name.split(' ')[0]} ${op}` : op;
-    known.set(op, text);
-  }
-  return text;
-}
-const names = new Map(); // by `name` and `op`: there are few, and many RPCs
 
 // Of an operation's row of `stats`: what all of its RPCs took together, in microseconds, and how much of it they waited for lost packets.
 export function time_spent(stat) {
@@ -361,10 +286,6 @@ export function time_spent(stat) {
 
 export function time_lost(stat) {
   return stat.sums_us?.recovery ?? 0;
-}
-
-function length_of(record) {
-  return record.total_us ?? record.delivered_us ?? (record.never_accepted ? undefined : record.latency_us);
 }
 
 // Nanoseconds and seconds apart: together they are more than a number holds.

@@ -121,7 +121,7 @@ export class Overview {
       ops.length === COLOURS && entry(ops[COLOURS - 1], COLOURS - 1),
       ops.length > COLOURS && entry(`${counted(ops.length - named.length, 'other operation')}`, COLOURS - 1),
       this.model.rpcs.some((rpc) => rpc.record.recovery_us > 0) && el('li', {}, sample('bar lost'), 'went by on loss'),
-      this.model.rpcs.some((rpc) => rpc.unanswered) && el('li', {}, sample('bar waiting'), 'waiting: no Reply came'),
+      this.model.rpcs.some((rpc) => rpc.waits) && el('li', {}, sample('bar waiting'), 'waiting: no Reply arrived'),
       this.model.rpcs.some((rpc) => badness(rpc) === 1) && el('li', {}, sample('ring failed'), 'answered with an error'),
       this.model.rpcs.some((rpc) => badness(rpc) === 2) && el('li', {}, sample('ring found'), 'with an error or a warning'),
       ['error', 'warning', 'note'].filter((kind) => this.model.findings.some(({record}) => record.severity === kind))

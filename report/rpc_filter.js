@@ -1,6 +1,7 @@
 // Which RPCs a table shows: those with some words, that took so long, of an operation, in a state, within a window.
 // Pure functions of the model.
-import {ends_of, segments_of} from './model.js';
+import {ends_of} from './model.js';
+import {segments_of} from './rpc.js';
 
 const STATES = {
   bad: (rpc) => rpc.failure !== null || rpc.unanswered,
@@ -17,12 +18,12 @@ export function time_of(text) {
 
 // What became of an RPC, in a word or two; '' where all is well.
 export function state_of(rpc) {
-  return rpc.failure ?? (rpc.unanswered ? 'no Reply' : rpc.record.status === 'no_call' ? 'no Call' : rpc.record.complete === false ? 'incomplete' : '');
+  return rpc.failure ?? (rpc.unanswered ? 'no Reply' : rpc.waits ? 'no Reply arrived' : rpc.record.status === 'no_call' ? 'no Call' : rpc.record.complete === false ? 'incomplete' : '');
 }
 
 // How long an RPC took, or has waited so far.
 function length_of(rpc) {
-  return rpc.length ?? rpc.record.unanswered_us ?? 0;
+  return rpc.length ?? rpc.end - rpc.us;
 }
 
 export class RpcFilter {

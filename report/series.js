@@ -68,7 +68,7 @@ export function credit_steps(model, conn) {
     sent.push(rpc.us);
     const length = record.delivered_us ?? record.latency_us ?? record.unanswered_us;
     if (length !== undefined) {
-      ended.push(rpc.us + length);
+      ended.push(rpc.end);
       grants.push(record.granted);
     }
     if (record.at_credit_limit_us > 0) {
@@ -190,7 +190,7 @@ export function throughput(model, conn, from, to, columns) {
         break;
       }
       const [forth, back] = [rpc.record.args_length ?? 0, Math.max((rpc.record.results_length ?? 0) - rpc.unwritten, 0)]; // what nobody wrote did not move
-      rpc.backward ? add(rpc.end, back, forth) : add(rpc.end, forth, back);
+      rpc.backward ? add(rpc.replied, back, forth) : add(rpc.replied, forth, back);
     }
   }
   const rate = (values) => values.map((value) => (value / per_column) * 1e6);

@@ -1,7 +1,7 @@
 // Steps: the story of one RPC, from its record: what was sent, which way, when, in which frames. Pure
 // functions. Times are microseconds since the Call's first frame; where a record has only the phases,
 // several operations of a phase share it evenly, and the step is marked `between`.
-import {segments_of} from './model.js';
+import {segments_of} from './rpc.js';
 import {setback_steps} from './setbacks.js';
 import {bytes, counted, duration} from './units.js';
 

@@ -86,8 +86,8 @@ function happened(model) {
     const when = incident.end === undefined ? 'It lasted when the capture ended' : null;
     const cost = incident.cost_us > 0 ? `It cost ${duration(incident.cost_us)} of RPC time` : null;
     return {level: 'incident', word: kind_text(incident), text: incident.text ?? '', why: [when, cost].filter(Boolean).join('. '),
-      where: rpc ? `Look at the RPC in frame ${rpc.record.call_frame ?? rpc.record.reply_frame}` : 'Look at the timeline',
-      fragment: rpc ? to_rpc(rpc, model) : to_view('time')};
+      where: rpc ? `Look at the RPC in frame ${rpc.record.call_frame ?? rpc.record.reply_frame}` : incident.kind === 'not_connected' ? 'Look at the attempts' : 'Look at the timeline',
+      fragment: rpc ? to_rpc(rpc, model) : to_view(incident.kind === 'not_connected' ? 'connections' : 'time')};
   });
 }
 

@@ -10,9 +10,12 @@ export function waited(record) {
   return {responder: 'the server’s side of the tap', requester: 'the client’s side', network: 'lost packets', data: 'moving data'}[record.waited_on] ?? 'what the capture does not show';
 }
 
-// Of a Call without a Reply: how long it has waited, as far as the capture goes.
+// Of a Call without a Reply: how long it has waited, as far as the capture goes, or until it was sent again.
 function took(rpc) {
-  return rpc.length !== undefined ? duration(rpc.length) : rpc.unanswered ? `no Reply${rpc.record.unanswered_us === undefined ? '' : `, for ${duration(rpc.record.unanswered_us)} and more`}` : 'no time known';
+  if (rpc.length !== undefined || !rpc.waits) {
+    return rpc.length === undefined ? 'no time known' : `${duration(rpc.length)}${rpc.begin < rpc.us ? ` with earlier attempts, ${duration(rpc.end - rpc.us)} without` : ''}`;
+  }
+  return `no Reply${rpc.unanswered ? '' : ' arrived'}, for ${duration(rpc.end - rpc.us)}${rpc.next ? `; sent again on connection ${rpc.next.conn}` : ' and more'}`;
 }
 
 function rpc_tip(rpc) {

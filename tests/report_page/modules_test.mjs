@@ -8,7 +8,8 @@ import {csv_of} from '../../report/csv.js';
 import {health, severities, verdict} from '../../report/health.js';
 import {limits_of} from '../../report/limits.js';
 import {read, to_finding, to_rpc, to_view, to_window} from '../../report/links.js';
-import {Model, operation, records_of} from '../../report/model.js';
+import {Model, records_of} from '../../report/model.js';
+import {operation} from '../../report/rpc.js';
 import {Index, order_of} from '../../report/places.js';
 import {policy_lines} from '../../report/policies.js';
 import {RpcFilter, time_of} from '../../report/rpc_filter.js';
@@ -122,6 +123,16 @@ test('RPCs that were under way at once are bars in rows of their own; one withou
   assert.deepEqual(model.under_way(400, 900).map(({xid}) => xid), ['0x00000004']);
   const many = made(...Array.from({length: 100}, (_, i) => rpc(i + 1, i)));
   assert.equal(laid_out(many, many.of_connection(1)).rows, MOST_ROWS);
+});
+
+test('an RPC whose Reply did not arrive waits until it is sent again, be it on another connection', () => {
+  const lost = rpc(1, 0, {delivered_us: undefined, phases: undefined, never_accepted: true});
+  const model = made(lost, rpc(1, 600, {conn: 2, call_frame: 9, reply_frame: 10, attempts: 2, retry_of: {conn: 1, call_frame: 2}, total_us: 700}), {...lost, xid: '0x00000007', call_frame: 70});
+  const [first, alone, again] = model.rpcs;
+  assert.deepEqual(span_of(first), {from: 0, to: 600, open: true});
+  assert.equal(first.next, again);
+  assert.deepEqual(span_of(alone), {from: 0, to: 900, open: true}, 'to the end of the capture');
+  assert.deepEqual([again.begin, again.end, again.waits, model.end], [0, 700, false, 900]);
 });
 
 test('what went by on loss is where the Call or the Reply waited, else where something was sent again', () => {

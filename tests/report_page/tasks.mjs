@@ -26,7 +26,7 @@ async function who_waits({hung, loss}, test, context) {
     const said = await tips(page, page.locator('#time .u-over').first());
     assert.ok(said.some((text) => /^NFSv3 WRITE.*no Reply, for 35\.0 s and more/.test(text)), said.join('\n'));
     assert.ok(said.some((text) => /^NFSv3 GETATTR.*no Reply, for 15\.0 s and more/.test(text)), said.join('\n'));
-    assert.match(await page.locator('#time .legend').textContent(), /waiting: no Reply came/);
+    assert.match(await page.locator('#time .legend').textContent(), /waiting: no Reply arrived/);
     assert.deepEqual(wrong, []);
     await page.close();
   });
