@@ -23,7 +23,8 @@ function decades(from, to) {
 }
 
 export class Chart {
-  // {height, label, y: {log, range(), most, values(v)}, draw(chart, context, box), on_brush, on_hover, on_click}
+  // {height, label, y: {log, range(), most, values(v)}, draw(chart, context, box), on_brush, on_hover, on_click}; a wheel
+  // with Control zooms around the pointer
   constructor(options) {
     this.options = options;
     this.element = el('div', {class: 'chart', role: 'img', 'aria-label': options.label});
@@ -66,6 +67,15 @@ export class Chart {
         setCursor: [(plot) => this.options.on_hover?.(plot.cursor.left, plot.cursor.top, this)],
       },
     }, [[0, 1], [1, 1]], this.element);
+    this.plot.over.addEventListener('wheel', (event) => {
+      if (event.ctrlKey) {
+        event.preventDefault();
+        const [from, to] = this.window;
+        const at = this.plot.posToVal(event.offsetX, 'x');
+        const factor = 2 ** (Math.sign(event.deltaY) / 2);
+        this.options.on_brush([at - (at - from) * factor, at + (to - at) * factor]);
+      }
+    }, {passive: false});
     // uPlot keeps the click at the end of a drag to itself.
     this.plot.over.addEventListener('click', (event) => this.options.on_click?.(event.offsetX, event.offsetY, this));
   }

@@ -5,6 +5,7 @@
 //   #frame=15                  the RPC that a frame belongs to
 //   #view=time&t=0.5-1.25      a view; of the timeline a stretch, in seconds since the first frame
 //   #view=time&conn=3          a connection's lane of the timeline
+//   #view=operations&q=WRITE&least=10ms  RPCs with these words that took so long
 //   #view=rpc&t=0.5-0.6&conn=1 the ladder of all RPCs of a connection in a stretch
 //
 // Pure functions; main.js follows them.
@@ -31,6 +32,11 @@ export function to_lane(conn) {
   return `view=time&conn=${conn}`;
 }
 
+export function to_filter({text, least}) {
+  const part = (name, value) => (value === '' ? '' : `&${name}=${encodeURIComponent(value)}`);
+  return `view=operations${part('q', text)}${part('least', least)}`;
+}
+
 export function to_window(conn, window) {
   return `${to_view('rpc', window)}&conn=${conn}`;
 }
@@ -39,7 +45,7 @@ function seconds(us) {
   return String(Math.round(Math.max(us, 0)) / 1e6);
 }
 
-// What an address asks for: {rpc, finding, frame, view, window, conn}; null where it asks for nothing known.
+// What an address asks for: {rpc, finding, frame, view, window, conn, filter}; null where it asks for nothing known.
 export function read(hash) {
   const parts = new Map();
   for (const part of String(hash).replace(/^#/, '').split('&')) {
@@ -63,7 +69,8 @@ export function read(hash) {
     const window = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(parts.get('t') ?? '');
     const range = window ? [Number(window[1]) * 1e6, Number(window[2]) * 1e6] : null;
     const conn = /^\d+$/.test(parts.get('conn') ?? '') ? Number(parts.get('conn')) : null;
-    return {view: parts.get('view'), window: range && range[1] > range[0] ? range : null, conn};
+    const filter = parts.has('q') || parts.has('least') ? {text: parts.get('q') ?? '', least: parts.get('least') ?? ''} : null;
+    return {view: parts.get('view'), window: range && range[1] > range[0] ? range : null, conn, filter};
   }
   return null;
 }

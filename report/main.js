@@ -4,7 +4,7 @@ import {connections_view} from './connections.js';
 import {el, replace, when_drawn} from './dom.js';
 import {place_of} from './frames.js';
 import {Ladder} from './ladder.js';
-import {read, to_finding, to_rpc, to_view} from './links.js';
+import {read, to_filter, to_finding, to_rpc, to_view} from './links.js';
 import {Model, records_of} from './model.js';
 import {operations_view} from './operations.js';
 import {Overview} from './overview.js';
@@ -30,7 +30,8 @@ class Page {
     replace($('connections-body'), connections_view(model));
     replace($('coverage-body'), coverage_view(model));
     replace($('terms'), list_of_terms());
-    this.operations = operations_view(model);
+    $('maker').textContent = ['Steertag', model.stream.version].filter(Boolean).map(printable).join(' ');
+    this.operations = operations_view(model, {on_typed: (filter) => history.replaceState({window: this.overview.shown_window}, '', `#${to_filter(filter)}`)});
     replace($('operations-body'), this.operations.element);
     this.ladder = new Ladder(model, {go});
     replace($('rpc-body'), this.ladder.element);
@@ -88,6 +89,9 @@ class Page {
         this.arriving = true;
         this.overview.zoom(asked.window);
         this.arriving = false;
+      }
+      if (asked.filter) {
+        this.operations.rpcs.ask(asked.filter);
       }
       bring((asked.view === 'time' && this.overview.lane_of(asked.conn)) || $(asked.view));
     } else if (!/^#?$/.test(hash) && !document.getElementById(hash.slice(1))) {

@@ -11,12 +11,17 @@ import {bytes, clock, counted, duration, iso_date, offset, printable} from './un
 const WAIT_MS = 150; // until what is typed is searched for
 
 export class Rpcs {
-  constructor(model) {
+  // on_typed: called with what was typed, {text, least}, when it is searched for.
+  constructor(model, on_typed) {
     this.model = model;
+    this.on_typed = on_typed;
     this.filter = new RpcFilter(model);
     this.window = null;
     const changed = {change: () => this.#filter()};
-    const typed = {input: () => this.#soon()};
+    const typed = {input: () => {
+      this.typed = true;
+      this.#soon();
+    }};
     this.text = el('input', {type: 'search', 'aria-label': 'Only RPCs with these words', placeholder: 'words, XID, frame, rule …', on: typed});
     this.least = el('input', {type: 'text', class: 'short', 'aria-label': 'Only RPCs that took at least', placeholder: 'from 10 ms', on: typed});
     this.op = el('select', {'aria-label': 'Operation', on: changed}, el('option', {value: ''}, 'all operations'), model.ops.map((name) => el('option', {value: name}, name)));
@@ -37,6 +42,11 @@ export class Rpcs {
     this.element.scrollIntoView();
     this.op.focus();
   }
+  // As if it were typed.
+  ask({text, least}) {
+    [this.text.value, this.least.value] = [text, least];
+    this.#filter();
+  }
   // Only those that were under way within a window of the timeline; null: all.
   within(window) {
     this.window = window;
@@ -54,6 +64,10 @@ export class Rpcs {
     const rows = this.filter.chosen({text: this.text.value, least: least ?? 0, op: this.op.value === '' ? -1 : this.model.ops.indexOf(this.op.value), state: this.state.value,
       conn: Number(this.conn.value), window: this.window});
     this.table.set(rows);
+    if (this.typed) {
+      this.typed = false;
+      this.on_typed({text: this.text.value, least: this.least.value});
+    }
     this.note.textContent = [rows.length < this.model.rpcs.length && `${counted(rows.length, 'RPC')} of ${counted(this.model.rpcs.length, 'RPC')}`, least === null && 'a time is like 10 ms',
       this.window && 'only those in view in the timeline'].filter(Boolean).join('; ');
   }

@@ -50,7 +50,8 @@ function instead(seen) {
 function busiest(model) {
   const all = model.stats.reduce((sum, stat) => sum + time_spent(stat), 0);
   const [first] = [...model.stats].sort((a, b) => time_spent(b) - time_spent(a));
-  return first && all > 0 ? `${percent(time_spent(first), all)} of all RPC time went to ${stat_name(first)}.` : '';
+  const answered = model.stats.some((stat) => stat.unanswered > 0) ? 'the time of answered RPCs' : 'all RPC time';
+  return first && all > 0 ? `${percent(time_spent(first), all)} of ${answered} went to ${stat_name(first)}.` : '';
 }
 
 export function stat_name(stat) {
@@ -80,7 +81,8 @@ export function kind_text(incident) {
 // What happened, but for violations, which are listed one by one, and for what notes say: as the others of
 // standing_out().
 function happened(model) {
-  const noted = ({text}) => model.notes.some(({message}) => text?.startsWith(message));
+  const begins = model.notes.map(({message}) => String(message).toLowerCase());
+  const noted = ({text}) => begins.some((begin) => String(text).toLowerCase().startsWith(begin));
   return model.incidents.filter((incident) => incident.kind !== 'violation' && !noted(incident)).map((incident) => {
     const rpc = (incident.frames ?? []).map((frame) => model.with_frame(frame)).find(Boolean);
     const when = incident.end === undefined ? 'It lasted when the capture ended' : null;
@@ -154,7 +156,7 @@ function figures(model) {
   const entries = [
     ['RPCs', datum(model.summary.rpcs ?? sum('count'), whole(model.summary.rpcs ?? sum('count'))), sum('retries') > 0 && `${counted(sum('retries'), 'Call')} sent again`],
     ['failed', datum(sum('failed'), whole(sum('failed'))), failures(model)],
-    ['unanswered', datum(sum('unanswered'), whole(sum('unanswered')))],
+    ['unanswered', datum(sum('unanswered'), whole(sum('unanswered'))), waiting_longest(model)],
     ['longest', datum(longest, duration(longest))],
     ['sent again', datum(load('retransmitted'), counted(load('retransmitted'), 'packet'))],
     ['at the credit limit', datum(limit, duration(limit))],
@@ -162,6 +164,12 @@ function figures(model) {
     ['results of Replies', datum(sum('results_bytes'), bytes(sum('results_bytes'))), unwritten(model)],
   ];
   return el('dl', {class: 'figures'}, entries.map(([name, value, hint]) => el('div', {}, el('dt', {}, explained(name)), el('dd', {}, value), hint && el('dd', {class: 'hint'}, hint))));
+}
+
+// "the longest waits 35.0 s": of those in the page.
+function waiting_longest(model) {
+  const longest = model.rpcs.reduce((most, rpc) => (rpc.waits ? Math.max(most, rpc.end - rpc.us) : most), 0);
+  return longest > 0 && `the longest waited ${duration(longest)}`;
 }
 
 // "20 NFS3ERR_NOENT, 8 NFS3ERR_STALE": with what Replies said so, where all of them are in the page. Of a Call that was

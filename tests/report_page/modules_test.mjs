@@ -7,7 +7,7 @@ import {named_as, place_of} from '../../report/frames.js';
 import {csv_of} from '../../report/csv.js';
 import {health, severities, verdict} from '../../report/health.js';
 import {limits_of} from '../../report/limits.js';
-import {read, to_finding, to_rpc, to_view, to_window} from '../../report/links.js';
+import {read, to_filter, to_finding, to_lane, to_rpc, to_view, to_window} from '../../report/links.js';
 import {Model, records_of} from '../../report/model.js';
 import {operation} from '../../report/rpc.js';
 import {Index, order_of} from '../../report/places.js';
@@ -18,6 +18,7 @@ import {blocks_of} from '../../report/rule_page.js';
 import {credit_intervals, credit_steps, dots, histogram, latency_scale, marks, merged, step_columns, throughput} from '../../report/series.js';
 import {setback_steps, setback_words} from '../../report/setbacks.js';
 import {phases_of, steps_of, window_steps} from '../../report/steps.js';
+import {standing_out} from '../../report/summary.js';
 import {bytes, clock, duration, file_name, iso_date, offset, percentile, printable, sentence, whole} from '../../report/units.js';
 
 const BEGIN = '1700000000.000000000';
@@ -88,8 +89,10 @@ test('links lead where they come from; what is none asks for nothing', () => {
   assert.deepEqual(read(`#${to_rpc(model.rpcs[0], model)}`), {rpc: {conn: 1, xid: '0x00000001', frame: undefined}});
   assert.deepEqual(read(`#${to_finding({rule: 'MEM-09', frame: 22, conn: 1})}`), {finding: {rule: 'MEM-09', frame: 22, conn: 1}});
   assert.deepEqual(read('#frame=15'), {frame: 15});
-  assert.deepEqual(read(`#${to_view('time', [500000, 1250000])}`), {view: 'time', window: [500000, 1250000], conn: null});
-  assert.deepEqual(read(`#${to_window(7, [0, 1000])}`), {view: 'rpc', window: [0, 1000], conn: 7});
+  assert.deepEqual(read(`#${to_view('time', [500000, 1250000])}`), {view: 'time', window: [500000, 1250000], conn: null, filter: null});
+  assert.deepEqual(read(`#${to_window(7, [0, 1000])}`), {view: 'rpc', window: [0, 1000], conn: 7, filter: null});
+  assert.deepEqual(read(`#${to_lane(3)}`), {view: 'time', window: null, conn: 3, filter: null});
+  assert.deepEqual(read(`#${to_filter({text: 'a&b=c', least: ''})}`).filter, {text: 'a&b=c', least: ''});
   for (const nothing of ['', '#', '#rpc=1:0x12', '#view=__proto__', '#finding=<b>:1', '#%E0%A4%A', '#view=time&t=2-1']) {
     assert.ok(!read(nothing)?.rpc && !read(nothing)?.finding && !read(nothing)?.window, nothing);
   }
@@ -157,6 +160,15 @@ test('RPCs are filtered by words, by how long they took or have waited, and by w
   assert.deepEqual(chosen({least: 500}), [2, 3]);
   assert.deepEqual(chosen({window: [2000, 3000]}), [3]);
   assert.deepEqual(['', '10 ms', '1.5s', '7µs', '10', 'x', '1e9 s'].map(time_of), [0, 10000, 1.5e6, 7, null, null, null]);
+});
+
+test('what a note and an incident say alike stands there once', () => {
+  const note = {type: 'note', kind: 'loss', conn: 1, message: 'p90 of READ is loss'};
+  const incident = {type: 'incident', kind: 'loss', begin: BEGIN, conns: [1], rpcs: 1, cost_us: 5, certainty: 'likely', text: 'P90 of READ is loss', frames: []};
+  assert.deepEqual(standing_out(made(note, incident)).map(({text}) => text), ['p90 of READ is loss']);
+  assert.deepEqual(standing_out(made(note, {...incident, text: 'Another'})).map(({text}) => text), ['Another', 'p90 of READ is loss']);
+  const finding = (frame) => ({type: 'finding', rule: 'A-01', severity: 'note', certainty: 'definite', frame, time: at(120), conn: 1, message: `m${frame}`});
+  assert.deepEqual(standing_out(made(finding(1), finding(2), finding(3))).map(({text}) => text), ['m1, and 2 more of A-01']);
 });
 
 test('CSV is quoted, and no text of it is a formula', () => {

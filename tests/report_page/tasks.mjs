@@ -25,6 +25,7 @@ async function who_waits({hung, loss}, test, context) {
     assert.match(await page.locator('#time .status').first().textContent(), /^2 RPCs in view; 2 of them sent before, 2 unanswered/);
     const said = await tips(page, page.locator('#time .u-over').first());
     assert.ok(said.some((text) => /^NFSv3 WRITE.*no Reply, for 35\.0 s and more/.test(text)), said.join('\n'));
+    assert.match(await page.locator('#summary').textContent(), /unanswered3the longest waited 35\.0 s/);
     assert.ok(said.some((text) => /^NFSv3 GETATTR.*no Reply, for 15\.0 s and more/.test(text)), said.join('\n'));
     assert.match(await page.locator('#time .legend').textContent(), /waiting: no Reply arrived/);
     assert.deepEqual(wrong, []);
@@ -96,6 +97,16 @@ async function one_of_many({loss}, test, context) {
     await page.getByLabel('Only RPCs that took at least').fill('2 ms');
     await wanted(slow.length);
   });
+  await test('the address has the filter, and leads to it', async () => {
+    const address = await page.evaluate(() => location.hash);
+    assert.equal(address, '#view=operations&least=2%20ms');
+    const again = await open(context, loss.page, `${address}&q=read`);
+    assert.equal(await again.page.getByLabel('Only RPCs with these words').inputValue(), 'read');
+    const rows = await again.page.evaluate(() => [...document.querySelectorAll('#rpcs tbody th')].map(({textContent}) => textContent));
+    assert.ok(rows.length > 0 && rows.every((name) => /READ/.test(name)), rows.join());
+    assert.deepEqual(again.wrong, []);
+    await again.page.close();
+  });
   await test('CSV has the rows that match, with the clock of the tap', async () => {
     const [saved] = await Promise.all([page.waitForEvent('download'), page.locator('#rpcs button', {hasText: 'CSV'}).click()]);
     const lines = readFileSync(await saved.path(), 'utf8').trimEnd().split('\r\n').map((line) => line.split(','));
@@ -146,6 +157,22 @@ async function the_way_back({loss}, test, context) {
     await page.waitForFunction((told) => document.querySelector('#time .status').textContent === told, whole);
     await page.goForward();
     await page.waitForFunction((told) => location.hash + document.querySelector('#time .status').textContent === told, seen[1]);
+  });
+  await test('the wheel with Control zooms around the pointer, and is one step back', async () => {
+    const before = await page.evaluate(() => location.hash);
+    const [from, to] = before.match(/t=([\d.]+)-([\d.]+)/).slice(1).map(Number);
+    const box = await page.locator('#time .u-over').first().boundingBox();
+    await page.mouse.move(box.x + box.width / 2, box.y + 20);
+    await page.keyboard.down('Control');
+    await page.mouse.wheel(0, -100);
+    await page.mouse.wheel(0, -100);
+    await page.keyboard.up('Control');
+    await page.waitForFunction((hash) => location.hash !== hash, before);
+    await page.waitForTimeout(600);
+    const [begin, end] = (await page.evaluate(() => location.hash)).match(/t=([\d.]+)-([\d.]+)/).slice(1).map(Number);
+    assert.ok(end - begin < 0.8 * (to - from) && Math.abs((begin + end) / 2 - (from + to) / 2) < 0.02 * (to - from), `${before} ${begin} ${end}`);
+    await page.goBack();
+    await page.waitForFunction((hash) => location.hash === hash, before);
   });
   await test('Back from an RPC leads to the zoom that it was found in', async () => {
     const before = await status();
