@@ -10,7 +10,7 @@ const STRETCH = 240; // and so many more for all of the time
 // steps: those of steps.js; rows: their rows in the table; total: microseconds of all of it; width: pixels.
 export function draw_ladder({steps, rows, total, ends, label, phases, losses, width}) {
   const narrow = width < 560;
-  const [left, right] = narrow ? [70, width - 16] : [190, width - 90];
+  const [left, right] = narrow ? [80, width - 16] : [190, width - 90];
   const scale = scale_of(total, steps);
   const height = scale.bottom + 30;
   const drawing = svg('svg', {width, height, viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': `Ladder of ${label}: ${counted(steps.length, 'step')}, listed in the table below`});
@@ -22,7 +22,7 @@ export function draw_ladder({steps, rows, total, ends, label, phases, losses, wi
   }
   drawing.append(...phase_bar(phases, scale, narrow ? 14 : 104, narrow), ...loss_bar(losses, scale, narrow ? 14 : 104));
   steps.forEach((step, i) => drawing.append(arrow_of(step, rows[i], scale.places[i], left, right, narrow)));
-  if (phases.length === 0 && !narrow) {
+  if (!narrow) {
     steps.forEach((step, i) => step.at !== undefined && drawing.append(svg('text', {x: left - 10, y: scale.places[i] + 4, class: 'phase-name', 'text-anchor': 'end'}, `+ ${duration(step.at)}`)));
   }
   return drawing;
@@ -35,7 +35,8 @@ function phase_bar(phases, scale, x, narrow) {
     const size = Math.max(scale.y(to) - top, 2);
     parts.push(svg('rect', {x, y: top, width: 12, height: size, class: `phase ${name}`}, svg('title', {}, `${name}, ${duration(to - from)}: ${text}`)));
     if (size >= 13) {
-      parts.push(svg('text', {x: narrow ? x + 15 : x - 6, y: top + size / 2 + 4, class: 'phase-name', 'text-anchor': narrow ? 'start' : 'end'}, narrow ? name : `${name} ${duration(to - from)}`));
+      const words = !narrow ? [`${name} ${duration(to - from)}`] : size >= 28 ? [name, duration(to - from)] : [name];
+      words.forEach((word, i) => parts.push(svg('text', {x: narrow ? x + 15 : x - 6, y: top + size / 2 + 4 + (i - (words.length - 1) / 2) * 14, class: 'phase-name', 'text-anchor': narrow ? 'start' : 'end'}, word)));
     }
   }
   return parts;

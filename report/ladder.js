@@ -58,7 +58,7 @@ export class Ladder {
     const {client, server} = ends_of(this.model.connections.get(rpc.conn));
     const ends = rpc.backward ? [`Requester ${server}`, `Responder ${client}`] : [`Requester ${client}`, `Responder ${server}`];
     const drawing = draw_ladder({steps, rows, total, ends, label: rpc.name, phases: phases_of(rpc.record), losses: loss_of(rpc.record), width: this.#width()});
-    replace(this.body, frame !== undefined && this.#frame_words(rpc, frame, steps), this.#heading(rpc), el('div', {class: 'ladder'}, drawing), ladder_legend(steps), this.#table(rows, 'Steps of this RPC: open one for the fields of its header'), this.#neighbours(rpc));
+    replace(this.body, frame !== undefined && this.#frame_words(rpc, frame, steps), this.#heading(rpc), scale_words('the Call'), el('div', {class: 'ladder'}, drawing), ladder_legend(steps), this.#table(rows, 'Steps of this RPC: open one for the fields of its header'), this.#neighbours(rpc));
   }
 
   // All RPCs of a connection in a window, together.
@@ -76,7 +76,7 @@ export class Ladder {
       el('h3', {}, el('a', {fragment: to_window(conn, window), class: 'self'}, `Connection ${conn}, ${offset(window[0], 1)} s to ${offset(window[1], 1)} s`)),
       el('p', {class: 'small muted'}, `${counted(rpcs, 'RPC')} under way; ${left_out > 0 ? `the first ${steps.length} of ${counted(steps.length + left_out, 'step')}: zoom in for the others. ` : `${counted(steps.length, 'step')}. `}`,
         link(to_view('time', window), 'Show it on the timeline')),
-      el('div', {class: 'ladder'}, drawing), ladder_legend(steps), this.#table(rows, 'Steps of these RPCs: open one for the fields of its header'));
+      scale_words('the beginning of the window'), el('div', {class: 'ladder'}, drawing), ladder_legend(steps), this.#table(rows, 'Steps of these RPCs: open one for the fields of its header'));
   }
 
   // A frame that is of no RPC in the page: what is known of it, in words, and what went on meanwhile.
@@ -219,6 +219,10 @@ export class Ladder {
     return el('figure', {}, el('figcaption', {}, `Before, during and after it: ${counted(near.length, 'RPC')}${near.length > shown.length ? `, ${shown.length} shown` : ''}; bars are phases`),
       el('div', {class: 'ladder'}, drawing), phase_legend());
   }
+}
+
+function scale_words(begin) {
+  return el('p', {class: 'small muted scale'}, `In order of time, not to scale; times are since ${begin}.`);
 }
 
 // A step with the rules that were found broken in its frames.

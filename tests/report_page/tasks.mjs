@@ -34,6 +34,9 @@ async function who_waits({hung, loss}, test, context) {
   await test('within a stall it is seen which RPC waits, and that it waits for what was lost', async () => {
     const slowest = loss.rpcs.filter((rpc) => rpc.recovery_us > 0).sort((a, b) => b.recovery_us - a.recovery_us)[0];
     const {page, wrong} = await open(context, loss.page, `#rpc=${slowest.conn}:${slowest.xid}@${slowest.call_frame}`);
+    const times = await page.evaluate(() => [...document.querySelectorAll('#rpc svg .phase-name')].map(({textContent}) => textContent).filter((text) => text.startsWith('+ ')));
+    assert.ok(times.length >= 2 && times[0] === '+ 0 µs', `${times}: each arrow has its time`);
+    assert.match(await page.locator('#rpc .scale').textContent(), /not to scale/);
     const began = await page.evaluate(() => Number(document.querySelector('#rpc .figures').textContent.match(/sent at([\d.]+) s/)[1]));
     const middle = [0.4, 0.6].map((share) => (began + (share * slowest.delivered_us) / 1e6).toFixed(6));
     await page.evaluate((hash) => { location.hash = hash; }, `view=time&t=${middle.join('-')}`);
