@@ -21,6 +21,11 @@ await with_browser(async ({pages, axe}, test, context) => {
         assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), width);
       });
     }
+    await test(`${one.name}: nothing is wider than a window of 320 pixels`, async () => {
+      await page.setViewportSize({width: 320, height: 800});
+      await page.waitForTimeout(300);
+      assert.equal(await page.evaluate(() => document.documentElement.scrollWidth), 320);
+    });
     await test(`${one.name}: no message, error or request`, async () => assert.deepEqual(wrong, []));
     await page.close();
   }
