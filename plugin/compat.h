@@ -17,6 +17,13 @@
   (WIRESHARK_VERSION_MAJOR > (major) ||  \
    (WIRESHARK_VERSION_MAJOR == (major) && WIRESHARK_VERSION_MINOR >= (minor)))
 
+// Between the parts of a place in the menu (epan/stats_tree.h).
+#if STEERTAG_WIRESHARK(4, 4)
+#define STEERTAG_MENU STATS_TREE_MENU_SEPARATOR
+#else
+#define STEERTAG_MENU "/"
+#endif
+
 namespace steertag::plugin {
 
 // The types of preferences, heuristics and flag tests.

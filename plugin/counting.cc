@@ -19,12 +19,6 @@
 namespace steertag::plugin {
 namespace {
 
-#ifdef STATS_TREE_MENU_SEPARATOR  // 4.4 and later
-#define STEERTAG_MENU STATS_TREE_MENU_SEPARATOR
-#else
-#define STEERTAG_MENU "/"
-#endif
-
 constexpr const char* kMessages = "Messages";
 constexpr const char* kBytes = "KiB moved by RDMA";
 constexpr const char* kChunks = "RDMA frames, by list";

@@ -8,13 +8,17 @@
 namespace steertag::plugin {
 namespace {
 
-expert_field* expert_of(const FindingNote& finding) {
-  if (finding.certainty == rules::Certainty::possible && !shows_possible_in_full()) {
-    return &ei::possible;
-  }
-  return finding.severity == rules::Severity::error     ? &ei::error
-         : finding.severity == rules::Severity::warning ? &ei::warning
-                                                        : &ei::note;
+bool doubtful(const FindingNote& finding) {
+  return finding.certainty == rules::Certainty::possible && !shows_possible_in_full();
+}
+
+// For filters and colours; the expert info says the same for people.
+void add_severity(proto_tree* tree, tvbuff_t* tvb, const FindingNote& finding) {
+  const int field = doubtful(finding)                              ? hf::is_possible
+                    : finding.severity == rules::Severity::error   ? hf::is_error
+                    : finding.severity == rules::Severity::warning ? hf::is_warning
+                                                                   : hf::is_note;
+  proto_item_set_hidden(generated(proto_tree_add_item(tree, field, tvb, 0, 0, ENC_NA)));
 }
 
 void add_connection(proto_tree* tree, tvbuff_t* tvb, const ConnectionNote& connection, rdma::Side from) {
@@ -117,9 +121,9 @@ void add_placement(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const Pl
   if (flow::for_reading(placement.kind)) {
     add_uint(tree, tvb, hf::placement_position, placement.position);
   } else if (placement.kind == flow::ChunkKind::write) {
-    add_uint(tree, tvb, hf::placement_chunk, placement.chunk);
+    add_uint(tree, tvb, hf::placement_chunk, placement.chunk + 1);
   }
-  add_uint(tree, tvb, hf::placement_segment, placement.segment);
+  add_uint(tree, tvb, hf::placement_segment, placement.segment + 1);
   add_uint(tree, tvb, hf::placement_handle, placement.handle);
   add_uint(tree, tvb, hf::placement_offset, placement.offset);
   add_uint(tree, tvb, hf::placement_length, placement.length);
@@ -141,6 +145,7 @@ void add_finding(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const Find
     text[finding.rule->name.copy(text, sizeof text - 1)] = '\0';
     add_string(tree, tvb, hf::rule_name, text);
     add_string(tree, tvb, hf::severity, word(finding.severity));
+    add_severity(tree, tvb, finding);
     add_string(tree, tvb, hf::certainty, word(finding.certainty));
     add_string(tree, tvb, hf::clause, finding.clause.c_str());
     if (!finding.accused.empty()) {
@@ -158,8 +163,8 @@ void add_finding(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const Find
     }
   }
   const bool late = finding.frame != pinfo->num;
-  expert_add_info_format(pinfo, item, expert_of(finding), "%s%s%s%s (%s) [%.*s]",
-                         late ? "earlier frame: " : "", finding.accused.c_str(),
+  expert_add_info_format(pinfo, item, info_of(*finding.rule, finding.severity, doubtful(finding)),
+                         "%s%s%s%s (%s) [%.*s]", late ? "earlier frame: " : "", finding.accused.c_str(),
                          finding.accused.empty() ? "" : ": ", finding.text.c_str(), finding.clause.c_str(),
                          static_cast<int>(finding.rule->id.size()), finding.rule->id.data());
 }

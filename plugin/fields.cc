@@ -10,8 +10,8 @@ namespace hf {
 }  // namespace hf
 
 namespace ei {
-expert_field error = EI_INIT, warning = EI_INIT, note = EI_INIT, possible = EI_INIT, cut = EI_INIT,
-             ended = EI_INIT, unshown = EI_INIT;
+expert_field cut = EI_INIT, ended = EI_INIT, unshown = EI_INIT, lost = EI_INIT, retransmission = EI_INIT,
+             no_reply = EI_INIT, waiting = EI_INIT;
 }
 
 int proto = -1;
@@ -30,18 +30,20 @@ void register_fields() {
     trees[i] = &ett[i];
   }
   static ei_register_info infos[] = {
-      {&ei::error, {"rpcrdma.error", PI_PROTOCOL, PI_ERROR, "Requirement violated", EXPFILL}},
-      {&ei::warning, {"rpcrdma.warning", PI_PROTOCOL, PI_WARN, "Recommendation not followed", EXPFILL}},
-      {&ei::note, {"rpcrdma.note", PI_PROTOCOL, PI_NOTE, "Worth knowing", EXPFILL}},
-      {&ei::possible, {"rpcrdma.possible", PI_PROTOCOL, PI_CHAT, "Possibly violated", EXPFILL}},
       {&ei::cut, {"rpcrdma.header_ends_early", PI_UNDECODED, PI_NOTE, "Header ends early", EXPFILL}},
       {&ei::ended, {"rpcrdma.ended_early", PI_UNDECODED, PI_ERROR, "Analysis ended early", EXPFILL}},
       {&ei::unshown, {"rpcrdma.not_shown", PI_UNDECODED, PI_ERROR, "Not shown: out of memory", EXPFILL}},
+      {&ei::lost, {"rpcrdma.lost", PI_SEQUENCE, PI_NOTE, "Packet lost", EXPFILL}},
+      {&ei::retransmission, {"rpcrdma.retransmission", PI_SEQUENCE, PI_NOTE, "Sent again", EXPFILL}},
+      {&ei::no_reply, {"rpcrdma.no_reply", PI_SEQUENCE, PI_NOTE, "Call without a Reply", EXPFILL}},
+      {&ei::waiting, {"rpcrdma.waiting", PI_SEQUENCE, PI_CHAT, "Call that still waits", EXPFILL}},
   };
   proto_register_field_array(proto, fields, array_length(fields));
   register_timing_fields();
   proto_register_subtree_array(trees, array_length(trees));
-  expert_register_field_array(expert_register_protocol(proto), infos, array_length(infos));
+  expert_module_t* const module = expert_register_protocol(proto);
+  expert_register_field_array(module, infos, array_length(infos));
+  register_rule_infos(module);
 }
 
 }  // namespace steertag::plugin

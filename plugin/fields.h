@@ -9,6 +9,8 @@
 
 #include <epan/expert.h>
 
+#include "rules/rule.h"
+
 namespace steertag::plugin {
 
 namespace hf {
@@ -25,12 +27,17 @@ inline int ett_of(Part part) {
 }
 
 namespace ei {
-extern expert_field error, warning, note, possible, cut, ended, unshown;
+extern expert_field cut, ended, unshown, lost, retransmission, no_reply, waiting;
 }
+
+// Of a finding; `doubtful`: it is only possible, and shown so.
+expert_field* info_of(const rules::Rule& rule, rules::Severity severity, bool doubtful);
 
 extern int proto;
 
 void register_fields();
-void register_timing_fields();  // times.cc; a part of it
+// Parts of it.
+void register_timing_fields();                      // times.cc
+void register_rule_infos(expert_module_t* module);  // rule_infos.cc
 
 }  // namespace steertag::plugin

@@ -5,25 +5,17 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include "compat.h"
 
-#include <epan/stat_groups.h>
-#include <epan/stat_tap_ui.h>
-#include <epan/tap.h>
-
 #include <cctype>
 #include <cstdio>
-#include <cstdlib>
 
 #include "items.h"
+#include "listing.h"
 #include "notebook.h"
 #include "session.h"
 #include "show.h"
 
 namespace steertag::plugin {
 namespace {
-
-tap_packet_status hear(void*, packet_info*, epan_dissect_t*, const void*, tap_flags_t) {
-  return TAP_PACKET_DONT_REDRAW;  // the Notebook remembers
-}
 
 void print(const FindingNote& finding, bool at_end) {
   printf("%8u  %-7s %.*s %s%s%s%s (%s)%s\n", finding.frame, word(finding.severity),
@@ -44,10 +36,10 @@ void print(const Notebook& book) {
   }
 }
 
-void print(void*) {
+void print_findings(void*) {
   session::finish();
   const Notebook* book = session::notebook();
-  printf("===================================================================\n");
+  print_rule();
   printf("RPC over RDMA: %zu findings\n%8s  %-7s %s\n", book == nullptr ? 0 : book->findings.size(), "Frame",
          "", "Finding");
   if (book != nullptr) {
@@ -60,35 +52,15 @@ void print(void*) {
     printf("The limit of memory (preference rpcrdma.memory) was reached: state was dropped %llu times\n",
            static_cast<unsigned long long>(times));
   }
-  printf("===================================================================\n");
+  print_rule();
 }
 
-#if STEERTAG_WIRESHARK(4, 6)
-bool init(const char* argument, void*) {
-#else
-void init(const char* argument, void*) {
-#endif
-  const char* filter =
-      strlen(argument) > strlen("rpcrdma,findings,") ? argument + strlen("rpcrdma,findings,") : nullptr;
-  static int listener;
-  GString* error =
-      register_tap_listener("rpcrdma", &listener, filter, TL_REQUIRES_NOTHING, nullptr, hear, print, nullptr);
-  if (error != nullptr) {
-    fprintf(stderr, "steertag: -z rpcrdma,findings: %s\n", error->str);
-    g_string_free(error, TRUE);
-    exit(1);
-  }
-#if STEERTAG_WIRESHARK(4, 6)
-  return true;
-#endif
-}
+Listing findings_listing = {"rpcrdma,findings", print_findings};
 
 }  // namespace
 
 void register_finding_list() {
-  static stat_tap_ui ui = {
-      REGISTER_PACKET_STAT_GROUP_UNSORTED, nullptr, "rpcrdma,findings", init, 0, nullptr};
-  register_stat_tap_ui(&ui, nullptr);
+  register_listing(findings_listing);
 }
 
 }  // namespace steertag::plugin

@@ -12,8 +12,18 @@
 namespace steertag::plugin {
 
 struct Note {
-  // A piece: of the message with that index, in a frame before the one that completed it.
-  enum class Kind : uint8_t { message, rpc, placement, finding, piece, times };
+  enum class Kind : uint8_t {
+    message,
+    rpc,
+    placement,
+    finding,
+    piece,  // of the message with that index, in a frame before the one that completed it
+    times,
+    loss,    // in the frame that was lost
+    repeat,  // in the frame that was sent again
+    ack,
+    copied,  // the same repeat, in the frame of the first copy
+  };
   Kind kind;
   uint32_t index;
 };

@@ -53,7 +53,7 @@ static_assert(rules::Severity::error > rules::Severity::warning &&
 
 struct Rule {
   const char *name, *filter;
-  color_t background;
+  color_t background, foreground = {};
 };
 // The colours of Wireshark's expert infos.
 constexpr uint16_t wide(unsigned byte) {
@@ -64,6 +64,12 @@ const Rule kColours[] = {
     {"RPC over RDMA: warning", "rpcrdma.warning", {wide(0xf7), wide(0xf2), wide(0x53)}},
     {"RPC over RDMA: note", "rpcrdma.note", {wide(0xa0), wide(0xff), wide(0xff)}},
     {"RPC over RDMA: possible", "rpcrdma.possible", {wide(0x80), wide(0xb7), wide(0xf7)}},
+    // As Wireshark has what goes wrong with TCP.
+    {"RPC over RDMA: lost or sent again",
+     "rpcrdma.lost || rpcrdma.retransmission",
+     {wide(0x12), wide(0x27), wide(0x2e)},
+     {wide(0xf7), wide(0x87), wide(0x87)}},
+    {"RPC over RDMA: no Reply", "rpcrdma.no_reply", {wide(0xff), wide(0xd8), wide(0xa8)}},
 };
 
 struct Lists {
@@ -90,9 +96,9 @@ bool put_in(Lists& lists) {
   bool changed = false;
   for (size_t i = std::size(kColours); i-- > 0;) {
     if (lists.found[i] == nullptr) {
-      color_t background = kColours[i].background, black = {};
-      lists.lasting = g_slist_prepend(
-          lists.lasting, color_filter_new(kColours[i].name, kColours[i].filter, &background, &black, false));
+      color_t background = kColours[i].background, foreground = kColours[i].foreground;
+      lists.lasting = g_slist_prepend(lists.lasting, color_filter_new(kColours[i].name, kColours[i].filter,
+                                                                      &background, &foreground, false));
       changed = true;
     }
   }

@@ -16,6 +16,7 @@
 
 #include "base/address.h"
 #include "flow/exchange.h"
+#include "flow/loss.h"
 #include "flow/message.h"
 #include "flow/timing.h"
 #include "frame_notes.h"
@@ -24,6 +25,13 @@
 #include "streams.h"
 
 namespace steertag::plugin {
+
+// The frame's number, as Wireshark has it; 0: none.
+inline uint32_t number(const std::optional<Stamp>& at) {
+  return at ? static_cast<uint32_t>(at->number) : 0;
+}
+
+inline constexpr uint32_t kNoMessage = UINT32_MAX;  // in place of an index of Notebook::messages
 
 // A connection as far as it is known by now.
 struct ConnectionNote {
@@ -110,6 +118,7 @@ struct MessageNote {
 
 // RDMA traffic that belongs to a chunk.
 struct PlacementNote {
+  uint32_t call_message = kNoMessage;  // the Call, among Notebook::messages
   uint32_t frame = 0, known_from = 0;
   const ConnectionNote* connection = nullptr;
   bool request = false;  // an RDMA Read Request
@@ -117,6 +126,26 @@ struct PlacementNote {
   flow::ChunkKind kind = flow::ChunkKind::read;
   uint32_t chunk = 0, position = 0, segment = 0;
   uint32_t handle = 0, offset = 0, length = 0, segment_length = 0;
+};
+
+// A packet that was lost, and a copy of it was captured.
+struct LossNote {
+  const ConnectionNote* connection = nullptr;
+  flow::Loss loss;
+};
+
+// A packet that was sent again, or was captured late since its first copy was lost in front of the tap.
+struct RepeatNote {
+  uint32_t frame = 0;
+  uint32_t original = 0;  // the frame of the first copy; 0: not known
+  const ConnectionNote* connection = nullptr;
+  std::optional<flow::Loss> loss;  // of which it is the first packet that was sent again, where that is known
+};
+
+// A frame that acknowledged a Call or a Reply, over RoCE or InfiniBand.
+struct AckNote {
+  uint32_t times = 0;  // of its RPC, among Notebook::times
+  bool reply = false;
 };
 
 struct FindingNote : report::KeptFinding {
@@ -133,10 +162,14 @@ struct Notebook {
   std::deque<RpcTimes> times;
   std::deque<PlacementNote> placements;
   std::deque<FindingNote> findings;
+  std::deque<LossNote> losses;
+  std::deque<RepeatNote> repeats;
+  std::deque<AckNote> acks;
   FrameNotes of_frame;  // by the frame that a note is about
   FrameNotes late;      // by the frame that a note became known in, where that is another
   uint32_t frames = 0;  // fed
   bool finished = false;
+  std::string summary;  // what steertag summary prints; empty where it is not known
 
   // What is noted from here on ...
   void mark() { marked_ = {of_frame.size(), late.size(), findings.size()}; }

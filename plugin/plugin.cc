@@ -79,6 +79,7 @@ void register_all() {
   register_counting();
   register_latency_table();
   register_finding_list();
+  register_summary();
   register_postdissector(register_dissector("rpcrdma", dissect, proto));
   register_init_routine(begin);
   register_postseq_cleanup_routine(finish);

@@ -1,24 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
-
 #include "scribe.h"
 
 #include <type_traits>
 #include <utility>
 
-#include "report/names.h"
-
 namespace steertag::plugin {
-namespace {
-
-uint32_t number(const Stamp& at) {
-  return static_cast<uint32_t>(at.number);
-}
-
-uint32_t number(const std::optional<Stamp>& at) {
-  return at ? number(*at) : 0;
-}
-
-}  // namespace
 
 void Scribe::on(const Event& event) {
   std::visit(
@@ -36,6 +22,8 @@ void Scribe::on(const Event& event) {
           note(seen.exchange);
         } else if constexpr (std::is_same_v<Seen, ExchangeTimed>) {
           note_times(seen.exchange);
+        } else if constexpr (std::is_same_v<Seen, DisturbanceSeen> || std::is_same_v<Seen, LossSeen>) {
+          note(seen);
         }
       },
       event);
@@ -258,6 +246,7 @@ PlacementNote& Scribe::placement(const flow::Exchange& exchange, const flow::Seg
   note.connection = connection(*exchange.connection);
   note.xid = exchange.xid;
   note.call = number(exchange.call);
+  note.call_message = place_of(note.call, exchange.connection->number, exchange.xid, exchange.requester);
   note.kind = segment.kind;
   note.chunk = segment.chunk;
   note.position = segment.position;
@@ -343,55 +332,22 @@ void Scribe::note(const flow::Exchange& exchange) {
 }
 
 MessageNote* Scribe::find(uint32_t frame, uint32_t connection, uint32_t xid, rdma::Side from) {
+  const uint32_t place = place_of(frame, connection, xid, from);
+  return place == kNoMessage ? nullptr : &book_.messages[place];
+}
+
+uint32_t Scribe::place_of(uint32_t frame, uint32_t connection, uint32_t xid, rdma::Side from) const {
   for (const Note& note : book_.of_frame.of(frame)) {
     if (note.kind != Note::Kind::message) {
       continue;
     }
-    MessageNote& message = book_.messages[note.index];
+    const MessageNote& message = book_.messages[note.index];
     if (message.xid == xid && message.from == from && message.connection != nullptr &&
         message.connection->number == connection) {
-      return &message;
+      return note.index;
     }
   }
-  return nullptr;
-}
-
-// SPDX-License-Identifier: GPL-2.0-or-later
-
-// Which copy of its Reply arrived may show long after the Reply itself.
-void Scribe::note_times(const flow::Exchange& exchange) {
-  const uint32_t on = exchange.connection->number;
-  MessageNote* const call = find(number(exchange.call), on, exchange.xid, exchange.requester);
-  MessageNote* const reply = find(number(exchange.reply), on, exchange.xid, rdma::other(exchange.requester));
-  const MessageNote* const home = reply != nullptr ? reply : call;
-  if (home == nullptr) {
-    return;
-  }
-  const auto index = static_cast<int64_t>(book_.times.size());
-  RpcTimes& times = book_.times.emplace_back();
-  times.frame = home->frame;
-  times.known_from = frame_;
-  times.connection = home->connection;
-  times.xid = exchange.xid;
-  times.timing = exchange.timing;
-  if (exchange.procedure) {
-    times.name = report::rpc_name(exchange);
-  }
-  times.operation = exchange.subject.op;
-  for (const std::string& name : exchange.subject.ops) {
-    times.operations.append(name).append(" ");
-  }
-  if (exchange.subject.nfs_status.value_or(0) != 0) {
-    times.nfs_status = exchange.subject.nfs_status_name;
-  }
-  if (home->frame != frame_ && home->known_from != frame_) {
-    book_.add_late(Note::Kind::times, static_cast<size_t>(index), frame_);
-  }
-  for (MessageNote* const message : {call, reply}) {
-    if (message != nullptr) {
-      message->times = index;
-    }
-  }
+  return kNoMessage;
 }
 
 }  // namespace steertag::plugin

@@ -28,7 +28,13 @@ class Scribe {
   void note(const PlacementSeen& placement);
   void note(const flow::Access& access);
   void note(const flow::Exchange& exchange);
+  // scribe_times.cc
   void note_times(const flow::Exchange& exchange);
+  void note_acknowledged(const flow::Exchange& exchange, size_t times);
+  // scribe_losses.cc
+  void note(const DisturbanceSeen& seen);
+  void note(const LossSeen& seen);
+  RepeatNote& repeat(uint32_t frame, uint32_t original, const ConnectionNote* connection);
 
   void note_bytes(const flow::Message& message, MessageNote& note);
   void note_standing(const flow::Message& message, MessageNote& note);
@@ -39,6 +45,7 @@ class Scribe {
   int64_t keep(Stream&& stream, const MessageNote& of);
 
   const ConnectionNote* connection(const track::Connection& connection);
+  uint32_t place_of(uint32_t frame, uint32_t connection, uint32_t xid, rdma::Side from) const;
   MessageNote* find(uint32_t frame, uint32_t connection, uint32_t xid, rdma::Side from);
 
   Notebook& book_;

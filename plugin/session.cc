@@ -4,8 +4,10 @@
 #include <cstdio>
 #include <cstdlib>
 #include <memory>
+#include <string>
 
 #include "fence.h"
+#include "product/overview.h"
 #include "rules/audit.h"
 #include "scribe.h"
 
@@ -50,16 +52,34 @@ class Filler final : public Observer, public rules::Listener {
     scribe_.begin(book_.frames + 1, {});  // no frame: what is reported now is known after the last
     audit_.finish();
     book_.finished = true;
+    sum_up();
   }
 
   uint64_t given_up() const { return audit_.counters().given_up; }
 
  private:
-  void on(const Event& event) override { scribe_.on(event); }
-  void on_finding(const rules::Finding& finding) override { scribe_.on_finding(finding); }
+  void on(const Event& event) override {
+    scribe_.on(event);
+    overview_.observe(event);
+  }
+  void on_finding(const rules::Finding& finding) override {
+    scribe_.on_finding(finding);
+    overview_.found(finding);
+  }
+
+  void sum_up() {
+    static const std::string kName = "FILE";  // Wireshark does not say what it is called
+    const auto& incidents = overview_.finish(rules::Settings().answer_within_ns);
+    if (audit_.counters().messages != 0 || !incidents.empty()) {
+      report::Buffer text;
+      overview_.print(text, audit_.counters(), {.palette = {}, .files = {{&kName, 1}}});
+      book_.summary = report::view(text);
+    }
+  }
 
   Notebook& book_;
   Scribe scribe_{book_};
+  product::Overview overview_;
   rules::Audit audit_;
 };
 

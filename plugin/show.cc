@@ -66,17 +66,21 @@ void show_message(tvbuff_t* frame, packet_info* pinfo, proto_tree* root, const N
   }
 
   proto_tree* tree = nullptr;
+  proto_item* item = nullptr;
+  const RpcTimes* const times = message.times < 0 ? nullptr : &book.times[static_cast<size_t>(message.times)];
   if (root != nullptr) {
     const uint32_t header = std::min(message.header_length, place.captured);
-    proto_item* item = proto_tree_add_protocol_format(
-        root, proto, place.tvb, place.offset, static_cast<int>(header), "RPC over RDMA, %s, %s, XID 0x%08x",
-        procedure, direction_word(message), message.xid);
+    item = proto_tree_add_protocol_format(root, proto, place.tvb, place.offset, static_cast<int>(header),
+                                          "RPC over RDMA, %s, %s, XID 0x%08x", procedure,
+                                          direction_word(message), message.xid);
     tree = proto_item_add_subtree(item, ett_of(Part::protocol));
     if (place.captured != 0) {
       add_header(tree, pinfo, place, message);
     }
-    add_details(tree, place.tvb, pinfo, message,
-                message.times < 0 ? nullptr : &book.times[static_cast<size_t>(message.times)]);
+    add_details(tree, place.tvb, pinfo, message, times);
+  }
+  if (times != nullptr) {
+    note_unanswered(pinfo, item, message, *times);
   }
   tap_message(pinfo, {&message, nullptr, nullptr});
   hand_over(place, pinfo, root, tree, message);
@@ -99,6 +103,14 @@ void show_note(const Notebook& book, const Note& note, tvbuff_t* frame, packet_i
     case Note::Kind::finding:
       add_finding(root, frame, pinfo, book.findings[note.index]);
       return tap_message(pinfo, {nullptr, nullptr, &book.findings[note.index]});
+    case Note::Kind::ack:
+      return;  // the Info column says it
+    case Note::Kind::loss:
+      return add_lost(root, frame, pinfo, book.losses[note.index]);
+    case Note::Kind::repeat:
+      return add_repeat(root, frame, pinfo, book.repeats[note.index]);
+    case Note::Kind::copied:
+      return add_copied(root, frame, book.repeats[note.index]);
   }
 }
 
@@ -128,8 +140,9 @@ bool show(tvbuff_t* frame, packet_info* pinfo, proto_tree* tree, bool first) {
   }
   for (const Note& note : book.of_frame.of(number)) {
     show_note(book, note, frame, pinfo, tree);
-    shown = true;
+    shown |= note.kind != Note::Kind::ack;
   }
+  name_owner(pinfo, book);
   mark_info(pinfo, book);
   return shown;
 }

@@ -15,6 +15,8 @@ namespace steertag::plugin {
 struct MessageNote;
 struct PlacementNote;
 struct FindingNote;
+struct LossNote;
+struct RepeatNote;
 struct Notebook;
 struct RpcTimes;
 struct Tapped {
@@ -40,6 +42,12 @@ void add_late_times(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const R
 void add_piece(proto_tree* root, tvbuff_t* tvb, const MessageNote& message);
 void add_placement(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const PlacementNote& placement);
 void add_finding(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const FindingNote& finding);
+// In the frame that was lost, in the one that was sent again, and in that of its first copy.
+void add_lost(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const LossNote& lost);
+void add_repeat(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const RepeatNote& repeat);
+void add_copied(proto_tree* root, tvbuff_t* tvb, const RepeatNote& repeat);
+// Says at `item` of a Call that there is no Reply, if so.
+void note_unanswered(packet_info* pinfo, proto_item* item, const MessageNote& message, const RpcTimes& times);
 // In the frame in which the analysis came to an early end.
 void add_ending(proto_tree* root, tvbuff_t* tvb, packet_info* pinfo, const char* text);
 
@@ -56,11 +64,16 @@ void add_header(proto_tree* tree, packet_info* pinfo, const Place& place, const 
 // Puts "[MEM-09 CRD-02?] " in front of what the column says. The question mark: possibly.
 void mark_info(packet_info* pinfo, const Notebook& book);
 
+// Puts " [XID 0x1d6009c2 NFSv3 READ]" behind what the column says of an RDMA Read, a Write or an
+// acknowledgment.
+void name_owner(packet_info* pinfo, const Notebook& book);
+
 void settle_colours(bool wanted);
 
 void register_counting();       // counting.cc
 void register_latency_table();  // latency_table.cc
 void end_latency_table();       // the Notebook is about to go
 void register_finding_list();   // finding_list.cc
+void register_summary();        // summary.cc
 
 }  // namespace steertag::plugin

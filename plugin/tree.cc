@@ -146,7 +146,7 @@ proto_tree* add_group(proto_tree* tree, const Place& place, size_t at, bool in_r
                                       static_cast<unsigned>(nodes[at + 2].value), nodes[at + 3].value);
   } else if (node.index != Node::no_index) {
     item = proto_tree_add_none_format(tree, group.field, place.tvb, start, length, "%s %u", group.label,
-                                      node.index);
+                                      node.index + 1);
   } else if (group.part == Part::list && group.field != hf::optinfo) {
     const unsigned count = elements(at);
     item = count == 0 ? proto_tree_add_none_format(tree, group.field, place.tvb, start, length, "%s: none",

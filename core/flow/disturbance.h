@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "frame.h"
 #include "rdma/op.h"
@@ -20,6 +21,7 @@ struct Disturbance {
   Kind kind = Kind::sent_again;
   rdma::Side from = rdma::Side::a;
   Stamp at;
+  std::optional<Stamp> original = {};  // sent_again: the first copy, where that is remembered
 };
 
 }  // namespace steertag::flow

@@ -3,17 +3,12 @@
 // in one pass.
 #pragma once
 
-#include <string>
 #include <string_view>
-#include <vector>
 
-#include "attempt/attempt.h"
-#include "incident/collection.h"
+#include "product/overview.h"
 #include "product/policy.h"
 #include "product/product.h"
-#include "report/finding.h"
 #include "rules/audit.h"
-#include "stats/sums.h"
 
 namespace steertag::product {
 
@@ -26,7 +21,7 @@ class SummaryProduct final : public Product, public rules::Listener {
   SummaryProduct(Context& context, const SummaryOptions& options);
 
   rules::Audit* audit() override { return &audit_; }
-  const report::FindingCounts* findings() const override { return &found_; }
+  const report::FindingCounts* findings() const override { return &overview_.findings(); }
   std::string_view whole_only() const override { return "summary"; }
   void on_finding(const rules::Finding& finding) override;
   void finish(const Ended& ended) override;
@@ -36,25 +31,20 @@ class SummaryProduct final : public Product, public rules::Listener {
  private:
   void named(const track::Connection& connection) override;
   void passed(const track::Connection& connection, const timing::Transit& transit) override {
-    sums_.loads.note(connection, transit);
+    overview_.passed(connection, transit);
   }
-  void closed(const track::Connection& connection) override;
-  void message(const flow::Message& message) override { sums_.loads.note(message); }
-  void timed(const flow::Exchange& exchange) override {
-    collection_.note(exchange);
-    sums_.add(exchange);
-  }
+  void closed(const track::Connection& connection) override { overview_.closed(connection); }
+  void message(const flow::Message& message) override { overview_.message(message); }
+  void timed(const flow::Exchange& exchange) override { overview_.timed(exchange); }
   void congested(const track::Connection& connection, const track::Congestion& congestion) override {
-    sums_.loads.note(connection, congestion);
+    overview_.congested(connection, congestion);
   }
-  void troubled(const flow::Incident& incident) override { collection_.note(incident); }
-  void attempted(const attempt::Attempt& attempt) override { collection_.note(attempt); }
+  void troubled(const flow::Incident& incident) override { overview_.troubled(incident); }
+  void attempted(const attempt::Attempt& attempt) override { overview_.attempted(attempt); }
 
   const SummaryOptions& options_;
   rules::Audit audit_;
-  report::FindingCounts found_;
-  incident::Collection collection_;
-  stats::Sums sums_{{}, [this](const stats::Rpc& rpc) { collection_.note(rpc); }};
+  Overview overview_;
   bool failed_ = false;
 };
 

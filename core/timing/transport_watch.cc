@@ -62,7 +62,8 @@ void TransportWatch::on_fault(const rdma::Fault& fault) {
 }
 
 void TransportWatch::on_retransmission(Side from, const Stamp& at) {
-  disturb(Disturbance::Kind::sent_again, from, at);
+  const bool told = late_.again && late_.from == from && late_.at == at;
+  disturb(Disturbance::Kind::sent_again, from, at, told ? late_.since : std::nullopt);
 }
 
 void TransportWatch::on_room(Side by, bool room, const Stamp& at) {
@@ -72,8 +73,9 @@ void TransportWatch::on_room(Side by, bool room, const Stamp& at) {
   }
 }
 
-void TransportWatch::disturb(Disturbance::Kind kind, Side from, const Stamp& at) const {
-  state_.common.sink.on_disturbance(state_.connection, {kind, from, at});
+void TransportWatch::disturb(Disturbance::Kind kind, Side from, const Stamp& at,
+                             const std::optional<Stamp>& original) const {
+  state_.common.sink.on_disturbance(state_.connection, {kind, from, at, original});
 }
 
 }  // namespace steertag::timing

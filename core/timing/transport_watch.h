@@ -5,6 +5,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 
 #include "flow/disturbance.h"
 #include "rpc/connection_state.h"
@@ -33,6 +34,7 @@ class TransportWatch final : public rpc::TransportListener, public rdma::Arrival
   void on_late(const rdma::Late& late) override {
     losses_.late(late, transit_.at_once(late));
     transit_.on_late(late);
+    late_ = late;
   }
   void on_duplicate(Side by, uint64_t begin, uint64_t end) override {
     transit_.sent(rdma::other(by)).received_twice(begin, end);
@@ -51,12 +53,14 @@ class TransportWatch final : public rpc::TransportListener, public rdma::Arrival
 
  private:
   void on_rdma(Exchange& exchange, const rdma::RdmaOp& op);
-  void disturb(Disturbance::Kind kind, Side from, const Stamp& at) const;
+  void disturb(Disturbance::Kind kind, Side from, const Stamp& at,
+               const std::optional<Stamp>& original = {}) const;
 
   const rpc::ConnectionState& state_;
   Transit& transit_;
   Unacknowledged& unacknowledged_;
   Losses losses_;
+  rdma::Late late_;  // the latest: told before that it was sent again
 };
 
 }  // namespace steertag::timing

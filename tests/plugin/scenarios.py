@@ -7,6 +7,16 @@ import re
 import struct
 import subprocess
 
+# Calls that wait: one long enough to be complained of, one that the end of the capture cuts off, between others that are answered.
+HUNG = """client> connect
+client> call nfs3 READ write(@data 100)
+server> serve
+client> call nfs3 WRITE data=100
+wait 12s
+client> call nfs3 GETATTR
+server> reply
+client> call nfs3 GETATTR
+"""
 HOSTS = [bytes([10, 0, 0, last]) for last in (1, 2)]  # of every scenario
 PAUSE = 60  # seconds
 

@@ -51,6 +51,28 @@ Line message_line(const Notebook& book, const MessageNote& message) {
            times_text(book, message.times)}};
 }
 
+std::string loss_text(const flow::Loss& loss) {
+  std::ostringstream out;
+  out << loss.first << ' ' << number(loss.sent) << ' ' << number(loss.resent) << ' ' << number(loss.accepted);
+  return out.str();
+}
+
+Line loss_line(const Notebook& book, const Note& note) {
+  std::ostringstream out;
+  if (note.kind == Note::Kind::ack) {
+    const AckNote& ack = book.acks.at(note.index);
+    return {"ack " + times_text(book, ack.times) + (ack.reply ? " Reply" : " Call"), {}};
+  }
+  if (note.kind == Note::Kind::loss) {
+    const LossNote& lost = book.losses.at(note.index);
+    return {"loss " + connection_text(lost.connection) + ' ' + loss_text(lost.loss), {}};
+  }
+  const RepeatNote& repeat = book.repeats.at(note.index);
+  out << (note.kind == Note::Kind::repeat ? "repeat " : "copied ") << connection_text(repeat.connection)
+      << ' ' << repeat.frame << ' ' << repeat.original;
+  return {out.str(), {repeat.loss ? loss_text(*repeat.loss) : ""}};
+}
+
 Line line(const Notebook& book, const Note& note) {
   std::ostringstream out;
   switch (note.kind) {
@@ -78,8 +100,9 @@ Line line(const Notebook& book, const Note& note) {
       }
       return {out.str(), {}};
     }
+    default:
+      return loss_line(book, note);
   }
-  return {};
 }
 
 }  // namespace
