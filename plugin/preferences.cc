@@ -61,8 +61,8 @@ void register_preferences() {
       "severity of their rule, instead of only as chats.",
       &strict);
   prefs_register_bool_preference(
-      module, "colours", "Colour frames with findings",
-      "Put colouring rules for errors, warnings and notes at the head of the list, "
+      module, "colours", "Colour frames with findings and losses",
+      "Put colouring rules for findings, lost packets and Calls without a Reply at the head of the list, "
       "where they are not in it.",
       &colours);
   prefs_register_range_preference(module, "ports", "More ports of NFS/RDMA",

@@ -4,6 +4,8 @@
 #include <type_traits>
 #include <utility>
 
+#include "rpc_times.h"
+
 namespace steertag::plugin {
 
 void Scribe::on(const Event& event) {
@@ -22,8 +24,12 @@ void Scribe::on(const Event& event) {
           note(seen.exchange);
         } else if constexpr (std::is_same_v<Seen, ExchangeTimed>) {
           note_times(seen.exchange);
-        } else if constexpr (std::is_same_v<Seen, DisturbanceSeen> || std::is_same_v<Seen, LossSeen>) {
-          note(seen);
+        } else if constexpr (std::is_same_v<Seen, DisturbanceSeen>) {
+          if (seen.connection.rpcrdma) {
+            losses_.note(seen.disturbance, connection(seen.connection));
+          }
+        } else if constexpr (std::is_same_v<Seen, LossSeen>) {
+          losses_.note(seen.loss, connection(seen.connection));
         }
       },
       event);
@@ -348,6 +354,32 @@ uint32_t Scribe::place_of(uint32_t frame, uint32_t connection, uint32_t xid, rdm
     }
   }
   return kNoMessage;
+}
+
+// Which copy of its Reply arrived may show long after the Reply itself.
+void Scribe::note_times(const flow::Exchange& exchange) {
+  const uint32_t on = exchange.connection->number;
+  MessageNote* const call = find(number(exchange.call), on, exchange.xid, exchange.requester);
+  MessageNote* const reply = find(number(exchange.reply), on, exchange.xid, rdma::other(exchange.requester));
+  const MessageNote* const home = reply != nullptr ? reply : call;
+  if (home == nullptr) {
+    return;
+  }
+  const auto index = static_cast<int64_t>(book_.times.size());
+  RpcTimes& times = book_.times.emplace_back();
+  times.frame = home->frame;
+  times.known_from = frame_;
+  times.connection = home->connection;
+  fill(times, exchange);
+  if (home->frame != frame_ && home->known_from != frame_) {
+    book_.add_late(Note::Kind::times, static_cast<size_t>(index), frame_);
+  }
+  note_acknowledged(book_, exchange, static_cast<size_t>(index));
+  for (MessageNote* const message : {call, reply}) {
+    if (message != nullptr) {
+      message->times = index;
+    }
+  }
 }
 
 }  // namespace steertag::plugin

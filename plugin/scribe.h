@@ -7,6 +7,7 @@
 #pragma once
 
 #include "event.h"
+#include "loss_scribe.h"
 #include "notebook.h"
 
 namespace steertag::plugin {
@@ -28,13 +29,7 @@ class Scribe {
   void note(const PlacementSeen& placement);
   void note(const flow::Access& access);
   void note(const flow::Exchange& exchange);
-  // scribe_times.cc
   void note_times(const flow::Exchange& exchange);
-  void note_acknowledged(const flow::Exchange& exchange, size_t times);
-  // scribe_losses.cc
-  void note(const DisturbanceSeen& seen);
-  void note(const LossSeen& seen);
-  RepeatNote& repeat(uint32_t frame, uint32_t original, const ConnectionNote* connection);
 
   void note_bytes(const flow::Message& message, MessageNote& note);
   void note_standing(const flow::Message& message, MessageNote& note);
@@ -49,6 +44,7 @@ class Scribe {
   MessageNote* find(uint32_t frame, uint32_t connection, uint32_t xid, rdma::Side from);
 
   Notebook& book_;
+  LossScribe losses_{book_};
   uint32_t frame_ = 0;
   Bytes bytes_;
 };

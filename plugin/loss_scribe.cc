@@ -1,21 +1,15 @@
-// What was lost or sent again, as the engine finds it. That a packet is sent again is noted at once; whether,
-// where and why it was lost, when that is over.
-//
 // SPDX-License-Identifier: GPL-2.0-or-later
-#include "scribe.h"
+#include "loss_scribe.h"
 
 namespace steertag::plugin {
 
-void Scribe::note(const DisturbanceSeen& seen) {
-  const flow::Disturbance& what = seen.disturbance;
-  if (what.kind == flow::Disturbance::Kind::sent_again && seen.connection.rpcrdma) {
-    repeat(number(what.at), number(what.original), connection(seen.connection));
+void LossScribe::note(const flow::Disturbance& disturbance, const ConnectionNote* on) {
+  if (disturbance.kind == flow::Disturbance::Kind::sent_again) {
+    repeat(number(disturbance.at), number(disturbance.original), on);
   }
 }
 
-void Scribe::note(const LossSeen& seen) {
-  const flow::Loss& loss = seen.loss;
-  const ConnectionNote* const on = connection(seen.connection);
+void LossScribe::note(const flow::Loss& loss, const ConnectionNote* on) {
   const bool data = loss.what == flow::Loss::What::data;
   const uint32_t sent = number(loss.sent);
   RepeatNote& again = repeat(number(loss.resent), data ? sent : 0, on);
@@ -33,7 +27,7 @@ void Scribe::note(const LossSeen& seen) {
 }
 
 // That of a frame; an iWARP segment, which may have several units, has one.
-RepeatNote& Scribe::repeat(uint32_t frame, uint32_t original, const ConnectionNote* connection) {
+RepeatNote& LossScribe::repeat(uint32_t frame, uint32_t original, const ConnectionNote* connection) {
   for (const Note& note : book_.of_frame.of(frame)) {
     if (note.kind == Note::Kind::repeat && book_.repeats[note.index].connection == connection) {
       return book_.repeats[note.index];
