@@ -1,5 +1,10 @@
 #include "follower.h"
 
+#include <optional>
+
+#include "link/headers.h"
+#include "link/icmp.h"
+
 namespace steertag {
 
 Follower::Follower(steertag::Observer& observer, const flow::Settings& flow,
@@ -17,6 +22,9 @@ void Follower::follow(const track::Arrival& arrival) {
       break;
     case link::Carrier::tcp:
       iwarp_.on_packet(arrival);
+      break;
+    case link::Carrier::icmp:
+      on_icmp(arrival);
       break;
     case link::Carrier::pause:
       count_pause(arrival);
@@ -41,6 +49,7 @@ void Follower::pass(const track::Arrival& arrival) {
   switch (arrival.packet.carrier) {
     case link::Carrier::none:
     case link::Carrier::tcp:
+    case link::Carrier::icmp:
       break;
     case link::Carrier::pause:
       count_pause(arrival);
@@ -52,6 +61,19 @@ void Follower::pass(const track::Arrival& arrival) {
   advance(arrival.at);
 }
 
+void Follower::on_icmp(const track::Arrival& arrival) {
+  const std::optional<link::IcmpError> error = link::icmp_error(arrival.packet);
+  if (!error) {
+    return;
+  }
+  if (error->quote.protocol == link::ip_protocol::kTcp) {
+    iwarp_.on_icmp(*error, arrival.at);
+  } else {
+    roce_.on_icmp(*error, arrival.at);
+    attempts_.on_icmp(*error, arrival.at);
+  }
+}
+
 void Follower::finish() {
   now_.frame = Moment::kEnd;
   roce_.finish();
@@ -61,7 +83,8 @@ void Follower::finish() {
 }
 
 void Follower::report_attempts() {
-  for (const attempt::Attempt& attempt : attempts_.finish()) {
+  for (const attempt::Attempt& attempt :
+       attempts_.finish([this](uint32_t clock) { return shared_.rpc.agenda.reached(clock); })) {
     now_.turn(Moment::Phase::attempts, 0, attempt.like.connection.order);
     observer_.on(AttemptSeen{attempt});
   }

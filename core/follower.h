@@ -99,6 +99,7 @@ class Follower final : public track::Observer, public flow::Sink {
     observer_.on(PieceSeen{connection, op});
   }
 
+  void on_icmp(const track::Arrival& arrival);
   void count_pause(const track::Arrival& arrival);
   uint64_t pauses_since(uint64_t order) const;
   void begin_frame() {

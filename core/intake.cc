@@ -30,6 +30,7 @@ bool Intake::take(const Frame& frame, track::Arrival& into) {
     case link::Carrier::none:
       return false;
     case link::Carrier::pause:
+    case link::Carrier::icmp:
       return true;
     case link::Carrier::tcp:
       take_segment(into);

@@ -60,7 +60,9 @@ void Attempts::add(Try&& failed) {
   if (failed.for_nfs || known(port)) {
     note_place({client, server, port});
   }
-  const Group group{failed.connection.transport, client, server, port, failed.outcome, failed.reason};
+  const bool network = failed.reason.kind == Reason::Kind::icmp;  // routers may say the same
+  const Group group{failed.connection.transport,          client, server, port, failed.outcome, failed.reason,
+                    network ? failed.by : base::Address()};
   if (groups_.size() >= kMostGroups && !groups_.contains(group)) {
     return;
   }
@@ -101,8 +103,8 @@ void Attempts::settle(Attempt& attempt) const {
   }
 }
 
-std::vector<Attempt> Attempts::finish() {
-  cm_.finish();
+std::vector<Attempt> Attempts::finish(const CmTries::Reached& reached) {
+  cm_.finish(reached);
   std::vector<Attempt> all;
   for (auto& [group, attempt] : groups_) {
     if (places_.contains(Place{group.client, group.server, group.port})) {

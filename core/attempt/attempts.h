@@ -36,6 +36,8 @@ class Attempts {
   explicit Attempts(std::vector<uint16_t> ports);
 
   void on_cm(const track::Arrival& arrival, const rdma::roce::CmMessage& cm) { cm_.on_message(arrival, cm); }
+  // An ICMP error about a datagram of RoCE.
+  void on_icmp(const link::IcmpError& error, const Stamp& at) { cm_.on_icmp(error, at); }
   // A TCP connection that carries no RPC-over-RDMA is over, or the capture is.
   void on_tcp(const track::TcpSetup& setup, const track::Connection& connection);
   // It carries RPC-over-RDMA.
@@ -44,7 +46,7 @@ class Attempts {
   void on_over(const track::Connection& connection) { cm_.on_over(connection); }
 
   // The capture is over. Returns the attempts, in the order of their first frames.
-  std::vector<Attempt> finish();
+  std::vector<Attempt> finish(const CmTries::Reached& reached = {});
 
  private:
   struct Group {  // what tries of one Attempt have in common
@@ -53,6 +55,7 @@ class Attempts {
     uint16_t port = 0;
     Outcome outcome{};
     Reason reason;
+    base::Address by;  // of an ICMP error
     friend auto operator<=>(const Group&, const Group&) = default;
   };
   using Place = std::tuple<base::Address, base::Address, uint16_t>;  // client, server, port; 0: unknown

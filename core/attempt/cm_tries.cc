@@ -3,6 +3,9 @@
 #include <utility>
 #include <vector>
 
+#include "link/headers.h"
+#include "link/icmp.h"
+#include "rdma/roce/packet.h"
 #include "rpcrdma/private_data.h"
 
 namespace steertag::attempt {
@@ -28,6 +31,15 @@ std::vector<uint8_t> without_zeros(Bytes data) {
     kept.pop_back();
   }
   return kept;
+}
+
+// The message of the CM in a datagram that is quoted, as far as it was. False where there is none; where the
+// quote ends before it is known, true, and `known` is false.
+bool read_quoted(const link::IcmpError::Quote& quote, roce::CmMessage& into, bool& known) {
+  roce::Packet packet;
+  known = roce::decode(quote.data, static_cast<uint32_t>(quote.data.size()), packet) &&
+          roce::decode(packet, into) && into.local_comm_id != 0;
+  return known || quote.data.size() < roce::Bth::size || packet.dest_qp == roce::kGeneralServicesQp;
 }
 
 // The ends, as a connection of this try would have them.
@@ -63,7 +75,11 @@ void CmTries::on_message(const track::Arrival& arrival, const roce::CmMessage& c
   Follow& follow = found->second;
   follow.told.last = arrival.at;
   switch (cm.attribute) {
+    case roce::CmAttribute::mra:
+      wait(follow, arrival, cm);
+      break;
     case roce::CmAttribute::rep:
+      follow.receipt.reset();
       follow.server_comm_id = cm.local_comm_id;
       follow.told.connection.end(Side::b).qpn = cm.local_qpn;
       if (!std::exchange(follow.replied, true)) {
@@ -102,6 +118,7 @@ void CmTries::on_request(const track::Arrival& arrival, const roce::CmMessage& c
       if (!follow.over && !follow.replied) {
         follow.told.last = arrival.at;
         add_frame(follow.told.frames, arrival.at);
+        note_datagram(follow, arrival.packet);
       }
       return;
     }
@@ -115,7 +132,9 @@ void CmTries::on_request(const track::Arrival& arrival, const roce::CmMessage& c
   follow.told.for_nfs = rpcrdma::find_private_data(cm.private_data).present;
   follow.told.first = follow.told.last = arrival.at;
   follow.told.frames = {arrival.at};
+  note_datagram(follow, arrival.packet);
   by_qpn_[track::Half{key.server, key.client, cm.local_qpn}] = key;
+  by_hosts_[std::pair(key.client, key.server)] = key;
   by_age_.emplace(follow.number, key);
   make_room();
 }
@@ -125,6 +144,69 @@ CmTries::Tries::iterator CmTries::find(const track::Arrival& arrival, const roce
   const base::Address &from = arrival.packet.source, &to = arrival.packet.destination;
   const auto by_server = tries_.find(Key{to, from, cm.remote_comm_id});
   return by_server != tries_.end() ? by_server : tries_.find(Key{from, to, cm.local_comm_id});
+}
+
+void CmTries::note_datagram(Follow& follow, const link::Packet& packet) {
+  follow.udp_source_port = packet.udp_source_port;
+  follow.udp_length = static_cast<uint16_t>(packet.payload_length + link::UdpHeader::size);
+  follow.ip_id = packet.routed.id;
+}
+
+// IBTA vol. 1, §12.6.6: which message it is about, in the two high bits of a byte; the service timeout, in
+// the five high bits of the next, stands for 4.096 us times two to the power of it.
+void CmTries::wait(Follow& follow, const track::Arrival& arrival, const roce::CmMessage& cm) {
+  constexpr uint8_t kRequest = 0, kReply = 1;
+  const uint8_t about = cm.rejected_message >> 6;
+  if (about == (follow.replied ? kReply : kRequest) && !follow.confirmed) {
+    follow.receipt = arrival.at;
+    follow.receipt_by = arrival.packet.source;
+    follow.waits_until_ns = arrival.at.time_ns + (int64_t{4096} << (cm.reason_length >> 3));
+  }
+}
+
+void CmTries::on_icmp(const link::IcmpError& error, const Stamp& at) {
+  bool reply = false;
+  Follow* const follow = quoted(error.quote, reply);
+  if (follow == nullptr || follow->over || follow->ended || follow->confirmed) {
+    return;
+  }
+  std::optional<Error>& kept = reply ? follow->reply_error : follow->request_error;
+  if (!kept) {
+    kept = Error{reason_of(error), error.by, at};
+  }
+}
+
+// The try whose REQ, or REP, is quoted. Where nothing but the UDP header is, that of the latest REQ alone is
+// known again.
+CmTries::Follow* CmTries::quoted(const link::IcmpError::Quote& quote, bool& reply) {
+  roce::CmMessage cm;
+  bool known = false;
+  if (!read_quoted(quote, cm, known)) {
+    return nullptr;
+  }
+  if (known) {
+    reply = cm.attribute == roce::CmAttribute::rep;
+    if (!reply && cm.attribute != roce::CmAttribute::req) {
+      return nullptr;
+    }
+    const auto found = tries_.find(reply ? Key{quote.destination, quote.source, cm.remote_comm_id}
+                                         : Key{quote.source, quote.destination, cm.local_comm_id});
+    if (found == tries_.end()) {
+      return nullptr;
+    }
+    Follow& follow = found->second;
+    const bool right = reply ? follow.replied && follow.server_comm_id == cm.local_comm_id
+                             : cm.local_qpn == 0 || follow.qpn == cm.local_qpn;
+    return right ? &follow : nullptr;
+  }
+  const auto latest = by_hosts_.find(std::pair(quote.source, quote.destination));
+  if (latest == by_hosts_.end()) {
+    return nullptr;
+  }
+  Follow& follow = tries_.find(latest->second)->second;
+  const bool same = follow.udp_source_port == quote.source_port && follow.udp_length == quote.udp_length &&
+                    follow.ip_id == quote.id;
+  return same ? &follow : nullptr;
 }
 
 void CmTries::end(Follow& follow, Outcome outcome, const Reason& reason, const track::Arrival& arrival) {
@@ -143,12 +225,39 @@ void CmTries::conclude(Follow& follow) {
   if (follow.traffic || (!follow.ended && follow.confirmed)) {
     return;  // it came up, as far as the capture shows
   }
-  if (!follow.ended) {
-    follow.told.outcome = follow.replied ? Outcome::unconfirmed : Outcome::unanswered;
-    follow.told.certain = follow.told.frames.size() > 1;  // its sender has waited in vain
-  }
   follow.over = true;
+  if (!follow.ended) {
+    const Stamp& last = follow.told.last;
+    const int64_t reached_ns = reached_ ? std::max(reached_(last.clock()), last.time_ns) : last.time_ns;
+    const bool refused = follow.replied ? follow.reply_error.has_value() : follow.request_error.has_value();
+    if (follow.receipt && !refused && reached_ns < follow.waits_until_ns) {
+      return;  // the answer may yet come
+    }
+    conclude_unanswered(follow);
+  }
   failed_(std::move(follow.told));
+}
+
+// Nothing but errors of the network, or an MRA, came of its REQ, or of its REP.
+void CmTries::conclude_unanswered(Follow& follow) {
+  Try& told = follow.told;
+  const bool again = told.frames.size() > 1;
+  told.outcome = follow.replied ? Outcome::unconfirmed : Outcome::unanswered;
+  told.certain = again;  // its sender has waited in vain
+  if (const std::optional<Error>& error = follow.replied ? follow.reply_error : follow.request_error) {
+    told.outcome = follow.replied ? Outcome::unconfirmed : Outcome::refused;
+    told.reason = error->reason;
+    told.by = error->by;
+    told.last = captured_before(told.last, error->at) ? error->at : told.last;
+    told.frames = {error->at};
+    // The host itself knows what it refuses; what a router says may pass.
+    told.certain = again || told.by == told.connection.end(follow.replied ? Side::a : Side::b).address;
+  } else if (follow.receipt && !follow.replied) {
+    told.reason = {.kind = Reason::Kind::receipt};
+    told.by = follow.receipt_by;
+    told.certain = captured_before(*follow.receipt, told.frames.back());
+    told.frames = {*follow.receipt};
+  }
 }
 
 CmTries::Follow* CmTries::of(const track::Connection& connection) {
@@ -185,6 +294,10 @@ void CmTries::forget(const Key& key, Follow& follow) {
   if (known != by_qpn_.end() && known->second == key) {
     by_qpn_.erase(known);
   }
+  const auto latest = by_hosts_.find(std::pair(key.client, key.server));
+  if (latest != by_hosts_.end() && latest->second == key) {
+    by_hosts_.erase(latest);
+  }
 }
 
 void CmTries::make_room() {
@@ -195,12 +308,14 @@ void CmTries::make_room() {
   }
 }
 
-void CmTries::finish() {
+void CmTries::finish(const Reached& reached) {
+  reached_ = reached;
   for (const auto& [number, key] : by_age_) {
     conclude(tries_[key]);
   }
   tries_.clear();
   by_qpn_.clear();
+  by_hosts_.clear();
   by_age_.clear();
 }
 

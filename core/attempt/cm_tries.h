@@ -2,9 +2,10 @@
 // has failed, or the connection carries RPCs. A REQ that is sent again belongs to the same try.
 //
 //   REQ            it begins; nothing else: unanswered
-//   REJ            it is rejected, by either end
-//   REP            without an RTU and without traffic it is unconfirmed
-//   DREQ, late REJ it is terminated
+//   MRA            the next message takes longer: not before that time is over it is unanswered, or
+//   unconfirmed ICMP error     about a REQ or REP, and no answer: it is refused, or unconfirmed REJ it is
+//   rejected, by either end REP            without an RTU and without traffic it is unconfirmed DREQ, late
+//   REJ it is terminated
 #pragma once
 
 #include <absl/container/btree_map.h>
@@ -14,9 +15,12 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <utility>
 
 #include "attempt/attempt.h"
 #include "base/address.h"
+#include "frame.h"
+#include "link/icmp.h"
 #include "rdma/roce/cm.h"
 #include "track/arrival.h"
 #include "track/connection.h"
@@ -36,7 +40,12 @@ class CmTries {
   void on_came_up(const track::Connection& connection);
   // Nothing more will come of this one.
   void on_over(const track::Connection& connection);
-  void finish();  // the capture ends
+  // It quotes a datagram of RoCE: where that was a message of these tries, and nothing better comes, it is
+  // how they ended.
+  void on_icmp(const link::IcmpError& error, const Stamp& at);
+  // The latest time of a clock (Stamp::clock()), ns.
+  using Reached = std::function<int64_t(uint32_t clock)>;
+  void finish(const Reached& reached = {});  // the capture ends
 
  private:
   struct Key {
@@ -48,6 +57,11 @@ class CmTries {
       return H::combine(std::move(h), key.client, key.server, key.comm_id);
     }
   };
+  struct Error {
+    Reason reason;
+    base::Address by;
+    Stamp at;
+  };
   struct Follow {
     Try told;
     uint32_t qpn = 0, starting_psn = 0;  // that the REQ names
@@ -56,6 +70,13 @@ class CmTries {
     bool replied = false, confirmed = false, traffic = false;
     bool ended = false;  // refused or ended: how is in `told`, and it has failed unless RPCs were seen
     bool over = false;   // has failed, or came up: what is sent again changes nothing
+    // Of the datagram of the latest REQ: what an ICMP error quotes of it at least.
+    uint16_t udp_source_port = 0, udp_length = 0, ip_id = 0;
+    std::optional<Error> request_error, reply_error;  // the first that quotes a REQ, a REP
+    // The latest MRA, until what it announces comes, and how long that may take.
+    std::optional<Stamp> receipt;
+    base::Address receipt_by;
+    int64_t waits_until_ns = 0;
   };
   using Tries = absl::flat_hash_map<Key, Follow>;
 
@@ -63,15 +84,22 @@ class CmTries {
   Tries::iterator find(const track::Arrival& arrival, const rdma::roce::CmMessage& cm);
   Follow* of(const track::Connection& connection);
   static void end(Follow& follow, Outcome outcome, const Reason& reason, const track::Arrival& arrival);
+  Follow* quoted(const link::IcmpError::Quote& quote, bool& reply);
+  static void note_datagram(Follow& follow, const link::Packet& packet);
+  static void wait(Follow& follow, const track::Arrival& arrival, const rdma::roce::CmMessage& cm);
   void conclude(Follow& follow);  // by what is known of it
+  static void conclude_unanswered(Follow& follow);
   void forget(const Key& key, Follow& follow);
   void make_room();
 
   std::function<void(Try&&)> failed_;
   Tries tries_;
   absl::flat_hash_map<track::Half, Key> by_qpn_;  // by the packets that go to the client; the latest of each
-  absl::btree_map<uint64_t, Key> by_age_;         // by Follow::number
+  absl::flat_hash_map<std::pair<base::Address, base::Address>, Key>
+      by_hosts_;                           // by client and server; the latest of each
+  absl::btree_map<uint64_t, Key> by_age_;  // by Follow::number
   uint64_t begun_ = 0;
+  Reached reached_;  // once the capture is over
 };
 
 }  // namespace steertag::attempt

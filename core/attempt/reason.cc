@@ -62,46 +62,57 @@ constexpr IcmpName kIcmp[] = {
     {false, 3, 1, "host unreachable"},
     {false, 3, 2, "protocol unreachable"},
     {false, 3, 3, "port unreachable"},
-    {false, 3, 4, "packet too big"},
+    {false, 3, 4, "fragmentation needed"},
     {false, 3, 5, "source route failed"},
     {false, 3, 6, "network unknown"},
     {false, 3, 7, "host unknown"},
-    {false, 3, 9, "network prohibited"},
-    {false, 3, 10, "host prohibited"},
+    {false, 3, 8, "source host isolated"},
+    {false, 3, 9, "network administratively prohibited"},
+    {false, 3, 10, "host administratively prohibited"},
     {false, 3, 11, "network unreachable for this type of service"},
     {false, 3, 12, "host unreachable for this type of service"},
-    {false, 3, 13, "prohibited by a filter"},
+    {false, 3, 13, "administratively prohibited"},
+    {false, 3, 14, "host precedence violation"},
+    {false, 3, 15, "precedence cutoff"},
     {false, 11, 0, "time to live exceeded"},
+    {false, 11, 1, "fragment reassembly time exceeded"},
+    {false, 12, 0, "parameter problem"},
     {true, 1, 0, "no route"},
-    {true, 1, 1, "prohibited by a filter"},
+    {true, 1, 1, "administratively prohibited"},
     {true, 1, 2, "beyond the scope of the source address"},
     {true, 1, 3, "address unreachable"},
     {true, 1, 4, "port unreachable"},
     {true, 1, 5, "source address failed a policy"},
     {true, 1, 6, "route rejected"},
+    {true, 1, 7, "error in the source route"},
     {true, 2, 0, "packet too big"},
     {true, 3, 0, "hop limit exceeded"},
+    {true, 3, 1, "fragment reassembly time exceeded"},
+    {true, 4, 0, "wrong header field"},
+    {true, 4, 1, "unknown next header"},
+    {true, 4, 2, "unknown IPv6 option"},
 };
 
-std::string_view icmp_name(const Reason& reason) {
+std::string icmp_name(const Reason& reason) {
+  std::string_view found;
   for (const IcmpName& one : kIcmp) {
     if (one.version_six == reason.version_six && one.type == reason.type && one.code == reason.code) {
-      return one.text;
+      found = one.text;
     }
   }
-  return {};
+  return reason.mtu == 0 ? std::string(found) : fmt::format("{}, MTU {}", found, reason.mtu);
 }
 
 constexpr std::string_view kNames[] = {
     "", "", "rejected by the consumer", "connection reset", "connection closed", "disconnect requested",
-    "", ""};
+    "", "", "the server asked to wait"};
 
 }  // namespace
 
 std::string text(const Reason& reason) {
-  static constexpr std::string_view kTexts[] = {"",    "REJ",  "MPA reject", "RST",
-                                                "FIN", "DREQ", "Terminate",  "ICMP"};
-  const std::string_view what = base::named<Kind::icmp>(kTexts, reason.kind);
+  static constexpr std::string_view kTexts[] = {"",     "REJ",       "MPA reject", "RST", "FIN",
+                                                "DREQ", "Terminate", "ICMP",       "MRA"};
+  const std::string_view what = base::named<Kind::receipt>(kTexts, reason.kind);
   switch (reason.kind) {
     case Kind::cm_reject:
       return fmt::format("{} {}", what, reason.code);
@@ -114,17 +125,26 @@ std::string text(const Reason& reason) {
   }
 }
 
-std::string_view name(const Reason& reason) {
+std::string name(const Reason& reason) {
   switch (reason.kind) {
     case Kind::cm_reject:
-      return reason.code < std::size(kRejects) ? kRejects[reason.code] : std::string_view();
+      return std::string(reason.code < std::size(kRejects) ? kRejects[reason.code] : std::string_view());
     case Kind::terminate:
-      return rdma::iwarp::terminate_name(reason.layer, reason.type, static_cast<uint8_t>(reason.code));
+      return std::string(
+          rdma::iwarp::terminate_name(reason.layer, reason.type, static_cast<uint8_t>(reason.code)));
     case Kind::icmp:
       return icmp_name(reason);
     default:
-      return base::named<Kind::icmp>(kNames, reason.kind);
+      return std::string(base::named<Kind::receipt>(kNames, reason.kind));
   }
+}
+
+Reason reason_of(const link::IcmpError& error) {
+  return {.kind = Kind::icmp,
+          .type = error.type,
+          .code = error.code,
+          .version_six = error.version_six,
+          .mtu = error.mtu};
 }
 
 }  // namespace steertag::attempt

@@ -6,7 +6,8 @@
 #include <compare>
 #include <cstdint>
 #include <string>
-#include <string_view>
+
+#include "link/icmp.h"
 
 namespace steertag::attempt {
 
@@ -20,18 +21,23 @@ struct Reason {
     disconnect,  // CM DREQ
     terminate,   // RDMAP Terminate: layer, error type, code (RFC 5040 §4.8)
     icmp,        // ICMP or ICMPv6 error that quotes the packet: type, code
+    receipt,     // CM MRA: it was received, and nothing followed (IBTA vol. 1, §12.6.6)
   };
   Kind kind = Kind::none;
   uint8_t layer = 0, type = 0;  // terminate; icmp: the type
   uint16_t code = 0;            // cm_reject, terminate, icmp
   bool version_six = false;     // icmp: ICMPv6
+  uint32_t mtu = 0;             // icmp: bytes, of what was too large; 0: it does not say
 
   friend auto operator<=>(const Reason&, const Reason&) = default;
 };
 
-// "REJ 8", "ICMP 3/3", "ICMPv6 1/4", "RST", "FIN", "DREQ", "MPA reject", "Terminate 2/0/0x02"; "" for none.
+// "REJ 8", "ICMP 3/3", "ICMPv6 1/4", "RST", "FIN", "DREQ", "MRA", "MPA reject", "Terminate 2/0/0x02"; "" for
+// none.
 std::string text(const Reason& reason);
-// The same in words, "invalid service ID"; "" where there is none.
-std::string_view name(const Reason& reason);
+// The same in words, "invalid service ID", "fragmentation needed, MTU 1400"; "" where there is none.
+std::string name(const Reason& reason);
+// What an ICMP error says.
+Reason reason_of(const link::IcmpError& error);
 
 }  // namespace steertag::attempt

@@ -10,7 +10,7 @@ using track::TcpSetup;
 
 namespace {
 
-Reason reason_of(const TcpSetup::End& end) {
+Reason end_reason(const TcpSetup::End& end) {
   return {.kind = end.reset ? Reason::Kind::reset : Reason::Kind::fin};
 }
 
@@ -30,6 +30,17 @@ void fill_end(Try& told, Outcome outcome, const Reason& reason, Side by, const S
   told.certain = outcome == Outcome::rejected || outcome == Outcome::refused;
 }
 
+// By an ICMP error about a SYN or an MPA Request: the host itself knows better than the network what it
+// refuses, and that of the network may pass.
+void fill_refused(Try& told, const TcpSetup::Error& refusal, Side server, size_t asked) {
+  told.outcome = Outcome::refused;
+  told.reason = reason_of(refusal.error);
+  told.by = refusal.error.by;
+  told.frames = {refusal.at};
+  told.last = captured_before(told.last, refusal.at) ? refusal.at : told.last;
+  told.certain = told.by == told.connection.end(server).address || asked > 1;
+}
+
 void fill_rejected(Try& told, const TcpSetup& setup, Side server) {
   fill_end(told, Outcome::rejected, {.kind = Reason::Kind::mpa_reject}, server, setup.reply);
   told.private_data = setup.reply_data;
@@ -40,7 +51,9 @@ bool fill_without_request(Try& told, const TcpSetup& setup, Side server) {
     return false;  // a connection of TCP, and nothing that shows what it was for
   }
   if (setup.end && setup.end->by == server && setup.end->reset) {
-    fill_end(told, Outcome::refused, reason_of(*setup.end), server, setup.end->at);
+    fill_end(told, Outcome::refused, end_reason(*setup.end), server, setup.end->at);
+  } else if (setup.syn_error) {
+    fill_refused(told, *setup.syn_error, server, setup.syns.size());
   } else {
     fill_unanswered(told, setup.syns);
   }
@@ -51,9 +64,13 @@ bool fill_without_reply(Try& told, const TcpSetup& setup, Side server) {
   if (!told.connection.other_end_heard || setup.spoke[rdma::index(server)]) {
     return false;  // the Reply is in the direction that was not captured, or is missing, or was cut
   }
+  if (setup.request_error) {
+    fill_refused(told, *setup.request_error, server, setup.requests.size());
+    return true;
+  }
   fill_unanswered(told, setup.requests);
   if (setup.end && setup.end->by == server) {
-    fill_end(told, Outcome::unanswered, reason_of(*setup.end), server, setup.end->at);
+    fill_end(told, Outcome::unanswered, end_reason(*setup.end), server, setup.end->at);
   }
   told.certain = setup.end && setup.from_syn[rdma::index(server)];
   return true;
@@ -69,7 +86,7 @@ bool fill_after_setup(Try& told, const TcpSetup& setup) {
              {.kind = Reason::Kind::terminate, .layer = fault.layer, .type = fault.etype, .code = fault.code},
              fault.from, fault.at);
   } else if (setup.end) {
-    fill_end(told, Outcome::terminated, reason_of(*setup.end), setup.end->by, setup.end->at);
+    fill_end(told, Outcome::terminated, end_reason(*setup.end), setup.end->by, setup.end->at);
   }
   return setup.terminate || setup.end;
 }

@@ -28,8 +28,19 @@ std::string place(const track::End& server) {
 
 std::string words(const Reason& reason) {
   const std::string code = text(reason);
-  const std::string_view meaning = name(reason);
+  const std::string meaning = name(reason);
   return code.empty() || meaning.empty() ? code : fmt::format("{}, {}", code, meaning);
+}
+
+bool by_router(const Attempt& attempt) {
+  const base::Address& by = attempt.like.by;
+  return attempt.like.reason.kind == Reason::Kind::icmp && by != client_of(attempt).address &&
+         by != server_of(attempt).address;
+}
+
+std::string by(const Attempt& attempt) {
+  const std::string address = attempt.like.by.text();
+  return by_router(attempt) ? address + ", a router in between," : address;
 }
 
 std::string_view request(const Attempt& attempt) {
@@ -39,21 +50,25 @@ std::string_view request(const Attempt& attempt) {
 }
 
 std::string sentence(const Attempt& attempt) {
-  const std::string tries = base::counted(attempt.tries, "attempt"), by = attempt.like.by.text(),
+  const std::string tries = base::counted(attempt.tries, "attempt"), ended_by = by(attempt),
                     tried = fmt::format("{} of {} to connect to {}", tries, client_of(attempt).address.text(),
                                         place(server_of(attempt))),
                     reason = words(attempt.like.reason), why = reason.empty() ? "" : ": " + reason;
   switch (attempt.like.outcome) {
     case Outcome::rejected:
-      return fmt::format("{} rejected {}{}", by, tried, why);
+      return fmt::format("{} rejected {}{}", ended_by, tried, why);
     case Outcome::refused:
-      return fmt::format("{} refused {}{}", by, tried, why);
+      return fmt::format("{} refused {}{}", ended_by, tried, why);
     case Outcome::unanswered:
-      return fmt::format("Nothing answered the {} in {}{}", request(attempt), tried, why);
+      return fmt::format(
+          "Nothing {} the {} in {}{}",
+          attempt.like.reason.kind == Reason::Kind::receipt ? "but an MRA answered" : "answered",
+          request(attempt), tried, why);
     case Outcome::unconfirmed:
-      return fmt::format("The REP was never confirmed in {}", tried);
+      return fmt::format("The REP was never confirmed in {}{}{}", tried, why,
+                         ended_by.empty() ? "" : fmt::format(", from {}", attempt.like.by.text()));
     case Outcome::terminated:
-      return fmt::format("{} ended {} before the first RPC{}", by, tried, why);
+      return fmt::format("{} ended {} before the first RPC{}", ended_by, tried, why);
   }
   return {};
 }

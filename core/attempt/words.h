@@ -18,6 +18,10 @@ const track::End& server_of(const Attempt& attempt);
 std::string place(const track::End& server);
 // "REJ 8, invalid service ID"; "" where there is no reason.
 std::string words(const Reason& reason);
+// Whether a router in between says that it cannot be.
+bool by_router(const Attempt& attempt);
+// Who refused it or ended it, "10.0.0.2", "10.0.9.9, a router in between,"; "" where nothing answered.
+std::string by(const Attempt& attempt);
 // What was not answered: "SYN", "REQ", "MPA Request".
 std::string_view request(const Attempt& attempt);
 // "10.0.0.2 rejected 3 attempts of 10.0.0.1 to connect to 10.0.0.2 port 20049: REJ 8, invalid service ID"

@@ -5,6 +5,7 @@
 #include <tuple>
 #include <utility>
 
+#include "attempt/words.h"
 #include "base/saturating.h"
 #include "incident/lost.h"
 #include "incident/notes.h"
@@ -82,8 +83,9 @@ class Teller {
       }
       incident.by = attempt.like.by;
       if (incident.by.kind != base::Address::Kind::none) {
-        incident.where =
-            incident.by == attempt.like.connection.ends[0].address ? Where::client : Where::server;
+        incident.where = attempt::by_router(attempt)                              ? Where::network
+                         : incident.by == attempt.like.connection.ends[0].address ? Where::client
+                                                                                  : Where::server;
       }
       if (!attempt.like.certain) {
         incident.certainty = rules::Certainty::possible;

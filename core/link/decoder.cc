@@ -6,6 +6,7 @@
 #include "link/cooked.h"
 #include "link/erf.h"
 #include "link/headers.h"
+#include "link/icmp.h"
 #include "link/plain.h"
 #include "link/transport.h"
 #include "link/tunnel.h"
@@ -171,6 +172,9 @@ Progress Decoder::decode_transport(const IpHeader& ip, int64_t time_ns) {
       packet_->network = ip.datagram.captured;
       packet_->routed = ip.routed;
       return ip.protocol == ip_protocol::kTcp ? read_tcp(ip.payload, *packet_) : decode_udp(ip, time_ns);
+    case ip_protocol::kIcmp:
+    case ip_protocol::kIcmpV6:
+      return decode_icmp(ip);
     case ip_protocol::kIpv4:
     case ip_protocol::kIpv6:
       inside = {ether_type::kIpv4, ip.payload, {}, 0};
@@ -207,10 +211,26 @@ Progress Decoder::decode_udp(const IpHeader& ip, int64_t time_ns) {
   return decode_tunnel(ip, vxlan ? read_vxlan(data, inside) : read_geneve(data, inside), inside, time_ns);
 }
 
+// An error about a packet that would have been handed on.
+Progress Decoder::decode_icmp(const IpHeader& ip) {
+  IcmpError error;
+  if (!read_icmp(ip, error) || (error.quote.protocol == ip_protocol::kUdp &&
+                                !listed(options_.roce_ports, error.quote.destination_port))) {
+    return Progress::other;
+  }
+  packet_->carrier = Carrier::icmp;
+  packet_->source = error.quote.source;
+  packet_->destination = error.quote.destination;
+  packet_->network = ip.datagram.captured;
+  packet_->routed = ip.routed;
+  return Progress::ok;
+}
+
 void Decoder::count(Progress progress) {
   switch (progress) {
     case Progress::ok:
       ++(packet_->carrier == Carrier::tcp     ? counters_.tcp
+         : packet_->carrier == Carrier::icmp  ? counters_.other
          : packet_->carrier == Carrier::pause ? counters_.pauses
                                               : counters_.roce);
       return;

@@ -67,6 +67,7 @@ class Decoder {
   Progress decode_ip(Stretch datagram, int64_t time_ns);
   Progress decode_transport(const IpHeader& ip, int64_t time_ns);
   Progress decode_udp(const IpHeader& ip, int64_t time_ns);
+  Progress decode_icmp(const IpHeader& ip);
   Progress decode_inside(Progress opened, EtherPayload& inside, int64_t time_ns);
   Progress decode_tunnel(const IpHeader& ip, Progress opened, EtherPayload& inside, int64_t time_ns);
   void count(Progress progress);

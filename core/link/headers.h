@@ -25,6 +25,7 @@ constexpr uint16_t kErspan3 = 0x22EB;     // in GRE: type III
 
 namespace ip_protocol {
 constexpr uint8_t kHopByHop = 0;
+constexpr uint8_t kIcmp = 1;
 constexpr uint8_t kIpv4 = 4;  // in IP
 constexpr uint8_t kTcp = 6;
 constexpr uint8_t kUdp = 17;
@@ -34,6 +35,7 @@ constexpr uint8_t kRouting = 43;
 constexpr uint8_t kFragment = 44;
 constexpr uint8_t kGre = 47;
 constexpr uint8_t kAuthentication = 51;
+constexpr uint8_t kIcmpV6 = 58;
 constexpr uint8_t kNoNext = 59;
 constexpr uint8_t kDestination = 60;
 constexpr uint8_t kMobility = 135;

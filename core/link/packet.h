@@ -1,6 +1,7 @@
 // Packet: what one captured frame carries once its link, network and transport headers
 // and its tunnels are taken off: an InfiniBand transport packet (RoCEv2, RoCEv1,
-// native), a TCP segment, a pause frame, or nothing that concerns us.
+// native), a TCP segment, an ICMP error that quotes one of these, a pause frame, or
+// nothing that concerns us.
 //
 // Lengths are the wire's (IP, UDP, GRH and LRH length fields), never the
 // capture's: `payload` may be shorter than `payload_length` where a snaplen cut it.
@@ -15,7 +16,7 @@
 
 namespace steertag::link {
 
-enum class Carrier : uint8_t { none, roce1, roce2, infiniband, tcp, pause };
+enum class Carrier : uint8_t { none, roce1, roce2, infiniband, tcp, pause, icmp };
 
 using Mac = std::array<uint8_t, 6>;
 
@@ -56,10 +57,10 @@ struct Packet {
   // Packets with the same number, other than 0, have the same carrier, addresses, way and hops, and of TCP
   // the same ports: prediction.h.
   uint64_t flow = 0;
-  base::Address source, destination;
+  base::Address source, destination;  // icmp: those of the packet that it quotes
 
   // roce*, infiniband: from the BTH through the ICRC (a VCRC is left out).
-  // tcp: the segment's data.
+  // tcp: the segment's data. icmp: nothing (icmp.h).
   Bytes payload;
   uint32_t payload_length = 0;
 

@@ -34,7 +34,7 @@ Extension extension(uint8_t protocol, Bytes header) {
 // That an IP datagram carries such a thing is known here: a row of headers that leads to it was one.
 bool known_content(uint8_t protocol) {
   using namespace link::ip_protocol;
-  constexpr uint8_t kIcmp = 1, kEsp = 50, kIcmpV6 = 58, kSctp = 132;
+  constexpr uint8_t kEsp = 50, kSctp = 132;
   const auto is = [protocol](auto... known) { return ((protocol == known) || ...); };
   return is(kIcmp, kIpv4, kTcp, kUdp, kIbTransport, kIpv6, kGre, kEsp, kIcmpV6, kNoNext, kSctp, kMpls);
 }

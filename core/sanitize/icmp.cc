@@ -1,6 +1,12 @@
 #include "sanitize/icmp.h"
 
+#include <algorithm>
+#include <vector>
+
+#include "link/headers.h"
+#include "link/icmp.h"
 #include "link/internet_checksum.h"
+#include "rdma/roce/bth.h"
 
 namespace steertag::sanitize {
 namespace {
@@ -15,6 +21,11 @@ bool whole_neighbour_options(Bytes options) {
     options = options.subspan(length);
   }
   return true;
+}
+
+bool keeps_numbers(uint8_t type) {
+  namespace v4 = link::icmp_type;
+  return type == v4::kEcho || type == v4::kEchoReply || type == v4::kUnreachable || type == v4::kTimeExceeded;
 }
 
 void write_neighbour(const Canvas& canvas, AddressMap& addresses, Bytes target) {
@@ -39,21 +50,45 @@ void write_neighbour(const Canvas& canvas, AddressMap& addresses, Bytes target) 
 }  // namespace
 
 void write_icmp(const Canvas& canvas, AddressMap& addresses, const link::IpHeader& ip) {
+  namespace v4 = link::icmp_type;
+  namespace v6 = link::icmp6_type;
+  const bool is_v4 = ip.protocol == link::ip_protocol::kIcmp;
   const Bytes message = ip.payload.captured;
-  constexpr size_t kFront = 4, kNumbers = 8;
+  constexpr size_t kFront = 4;
   canvas.keep(slice(message, 0, kFront));
   const Bytes numbers = slice(message, kFront, 4);
   const uint8_t type = message.empty() ? 0 : message[0];
-  if (ip.protocol == kIcmp && type == 5 && numbers.size() == 4) {
+  if (is_v4 && type == v4::kRedirect && numbers.size() == 4) {
     canvas.keep(numbers);
     addresses.ipv4(canvas.after(numbers));
-  } else if (ip.protocol == kIcmp && (type == 0 || type == 3 || type == 8 || type == 11) &&
-             link::ones_sum(message) == 0xFFFF) {
+  } else if (is_v4 && keeps_numbers(type) && link::ones_sum(message) == 0xFFFF) {
     canvas.keep(numbers);
-  } else if (ip.protocol == kIcmpV6 && (type == 135 || type == 136)) {
+  } else if (!is_v4 && (type == v6::kNeighbourSolicitation || type == v6::kNeighbourAdvertisement)) {
     canvas.keep(slice(numbers, 0, 1));
-    write_neighbour(canvas, addresses, slice(message, kNumbers));
+    write_neighbour(canvas, addresses, slice(message, link::IcmpHeader::size));
   }
+}
+
+Bytes write_quote(const Canvas& canvas, const link::Decoder::Options& ports, const link::IpHeader& ip) {
+  link::IcmpError error;
+  if (ip.payload.captured.size() < ip.payload.length || !read_icmp(ip, error)) {
+    return {};
+  }
+  const Bytes quoted = slice(ip.payload.captured, link::IcmpHeader::size);
+  link::IpHeader inside;
+  read_ip({quoted, quoted.size()}, inside);
+  const Bytes front = inside.payload.captured;
+  constexpr size_t kPortsAndNumber = 8, kPortsAndLength = 6;
+  if (error.quote.protocol == link::ip_protocol::kTcp) {
+    canvas.keep(slice(front, 0, kPortsAndNumber));
+    return quoted;
+  }
+  canvas.keep(slice(front, 0, kPortsAndLength));
+  const std::vector<uint16_t>& roce = ports.roce_ports;
+  if (std::find(roce.begin(), roce.end(), error.quote.destination_port) != roce.end()) {
+    canvas.keep(slice(error.quote.data, 0, rdma::roce::Bth::size));
+  }
+  return quoted;
 }
 
 }  // namespace steertag::sanitize

@@ -288,9 +288,10 @@ void Rewriter::take_transport(const link::IpHeader& ip) {
     }
     case link::ip_protocol::kMpls:
       return take_mpls(ip.payload);
-    case kIcmp:
-    case kIcmpV6:
+    case link::ip_protocol::kIcmp:
+    case link::ip_protocol::kIcmpV6:
       write_icmp(canvas_, addresses_, ip);
+      take_ip_header(write_quote(canvas_, ports_, ip));
       return mend_transport(ip, 2);
     default:
       return;
@@ -299,7 +300,7 @@ void Rewriter::take_transport(const link::IpHeader& ip) {
 
 void Rewriter::mend_transport(const link::IpHeader& ip, size_t checksum_at) {
   const Bytes before = ip.payload.captured;
-  const bool icmp = ip.protocol == kIcmp;
+  const bool icmp = ip.protocol == link::ip_protocol::kIcmp;
   mend(key_, before, canvas_.after(before),
        {.at = checksum_at,
         .pseudo_before = icmp ? 0 : pseudo_sum(ip, ip.datagram.captured),

@@ -7,6 +7,7 @@
 #include "link/internet_checksum.h"
 #include "rdma/roce/icrc.h"
 #include "rdma/roce/packet.h"
+#include "scenario/icmp_message.h"
 #include "wire/writer.h"
 
 namespace steertag::scenario {
@@ -113,7 +114,38 @@ NetworkEnds network_ends(const ConnectionSpec& spec, Side from, bool ipv6) {
           address(spec.address[rdma::index(rdma::other(from))], ipv6)};
 }
 
+void Framer::write_ip(std::vector<uint8_t>& out, const Datagram& datagram, const NetworkEnds& ends,
+                      uint8_t protocol, size_t content) {
+  if (ipv6_) {
+    return write_ipv6(out, ends, protocol, content, datagram.marked);
+  }
+  uint16_t& id = identification_[rdma::index(datagram.from)];
+  write_ipv4(out, ends, protocol, content, datagram.marked,
+             datagram.twice ? static_cast<uint16_t>(id - 1) : id++);
+}
+
+std::vector<uint8_t> Framer::icmp_frame(const ConnectionSpec& spec, const Datagram& datagram) {
+  const auto about = latest_.find({datagram.connection, rdma::other(datagram.from)});
+  if (about == latest_.end()) {
+    return {};
+  }
+  NetworkEnds ends = network_ends(spec, datagram.from, ipv6_);
+  if (datagram.icmp->by != 0) {
+    ends.source = address(datagram.icmp->by, ipv6_);
+  }
+  const Octets message = icmp_message(*datagram.icmp, about->second, ends, ipv6_);
+  Octets out;
+  write_ethernet(out, ends, vlan_, ipv6_ ? ether_type::kIpv6 : ether_type::kIpv4);
+  write_ip(out, datagram, ends, ipv6_ ? ip_protocol::kIcmpV6 : ip_protocol::kIcmp, message.size());
+  out.insert(out.end(), message.begin(), message.end());
+  out.resize(std::max(out.size(), kMinimumFrame));
+  return out;
+}
+
 std::vector<uint8_t> Framer::frame(const ConnectionSpec& spec, const Datagram& datagram) {
+  if (datagram.icmp) {
+    return icmp_frame(spec, datagram);
+  }
   const Side from = datagram.from;
   const NetworkEnds ends = network_ends(spec, from, ipv6_);
   const bool tcp = fabric_ == Fabric::iwarp, grh = fabric_ == Fabric::roce1;
@@ -125,12 +157,10 @@ std::vector<uint8_t> Framer::frame(const ConnectionSpec& spec, const Datagram& d
   write_ethernet(out, ends, vlan_, grh ? ether_type::kRoce1 : ipv6_ ? ether_type::kIpv6 : ether_type::kIpv4);
   const size_t network = out.size();
   const uint8_t protocol = grh ? ip_protocol::kIbTransport : tcp ? ip_protocol::kTcp : ip_protocol::kUdp;
-  if (ipv6_ || grh) {
+  if (grh) {
     write_ipv6(out, ends, protocol, content, datagram.marked);
   } else {
-    uint16_t& id = identification_[rdma::index(from)];
-    write_ipv4(out, ends, protocol, content, datagram.marked,
-               datagram.twice ? static_cast<uint16_t>(id - 1) : id++);
+    write_ip(out, datagram, ends, protocol, content);
   }
 
   if (tcp) {
@@ -143,6 +173,8 @@ std::vector<uint8_t> Framer::frame(const ConnectionSpec& spec, const Datagram& d
     out.insert(out.end(), datagram.bytes.begin(), datagram.bytes.end());
     add_icrc(out, spec, datagram, network, packet);
   }
+  const Bytes packet = slice(out, network, kMostQuoted);
+  latest_[{datagram.connection, from}].assign(packet.begin(), packet.end());
   out.resize(std::max(out.size(), kMinimumFrame));
   return out;
 }

@@ -2,6 +2,9 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
+#include <iterator>
+
 #include "scenario/parser.h"
 
 namespace steertag::scenario {
@@ -21,9 +24,15 @@ void parse_address(Arguments& arguments, std::string_view name, uint32_t& into) 
   }
 }
 
-// rejected, rejected=REASON, refused, unanswered
+// rejected, rejected=REASON, refused, unanswered; mra, mra=TIMEOUT
 void parse_answer(Arguments& arguments, ConnectionSpec& into) {
   using Answer = ConnectionSpec::Answer;
+  constexpr uint8_t kMost = 31, kUsual = 20;  // service timeouts; the latter stands for 4.3 s
+  if (const auto timeout = arguments.number("mra", kMost)) {
+    into.mra = static_cast<uint8_t>(*timeout);
+  } else if (arguments.flag("mra")) {
+    into.mra = kUsual;
+  }
   if (const auto reason = arguments.number("rejected", UINT16_MAX)) {
     into.answer = Answer::rejected;
     into.reject_reason = static_cast<uint16_t>(*reason);
@@ -198,6 +207,27 @@ void parse_connection(Arguments& arguments, ConnectionSpec& into) {
   parse_end(arguments, "client", into.private_data[0]);
   parse_end(arguments, "server", into.private_data[1]);
   parse_answer(arguments, into);
+}
+
+// icmp KIND by=IPV4 mtu= quotes= badsum
+IcmpLine parse_icmp(Arguments& arguments) {
+  static constexpr std::string_view kKinds[] = {"net",     "host",       "protocol", "port",
+                                                "too-big", "prohibited", "time"};
+  IcmpLine line;
+  const Term* word = arguments.word();
+  const auto* found = std::find(std::begin(kKinds), std::end(kKinds), word ? word->name : std::string_view{});
+  if (found == std::end(kKinds)) {
+    arguments.problem().say("icmp is net, host, protocol, port, too-big, prohibited or time.");
+  } else {
+    line.kind = static_cast<IcmpLine::Kind>(found - std::begin(kKinds));
+  }
+  parse_address(arguments, "by", line.by);
+  arguments.assign("mtu", line.mtu, 65535);
+  arguments.assign("quotes", line.quotes, 1280);
+  line.bad_checksum = arguments.flag("badsum");
+  arguments.finish(
+      "icmp takes net, host, protocol, port, too-big, prohibited or time, by= mtu= quotes= badsum");
+  return line;
 }
 
 // Settings: lines without an actor that hold for the scenario as a whole.

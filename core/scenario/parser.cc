@@ -163,9 +163,10 @@ class Parser {
       arguments.finish(
           "connect takes R= send= receive= none client(...) server(...) qpn= psn= mtu= path_mtu= depth= "
           "markers nocrc "
-          "rev= rtr= rejected refused unanswered and more");
+          "rev= rtr= rejected refused unanswered mra and more");
       ConnectLine line{specs_[connection]};
       specs_[connection].answer = ConnectionSpec::Answer::accepted;
+      specs_[connection].mra.reset();
       return line;
     }
     if (verb == "disconnect") {
@@ -184,10 +185,13 @@ class Parser {
       arguments.finish("full and room take nothing more");
       return RoomLine{verb == "room"};
     }
+    if (verb == "icmp") {
+      return parse_icmp(arguments);
+    }
     problem_.say(
         fmt::format("\"{}\" is not a verb. The verbs are connect disconnect call reply serve error done "
                     "initxch reqxch respxch "
-                    "updxch option send read write nak terminate cnp full room burst.",
+                    "updxch option send read write nak terminate cnp full room icmp burst.",
                     verb));
     return {};
   }

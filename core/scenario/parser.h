@@ -26,6 +26,7 @@ ComplaintLine parse_complaint_line(std::string_view verb, Arguments& arguments);
 
 // The options of `connection` and `connect`.
 void parse_connection(Arguments& arguments, ConnectionSpec& into);
+IcmpLine parse_icmp(Arguments& arguments);
 
 // Faults and overrides of a line's packets.
 Handling parse_handling(Arguments& arguments);

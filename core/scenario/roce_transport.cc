@@ -235,6 +235,9 @@ void RoceTransport::connect(const ConnectionSpec& spec, Side active) {
   const std::vector<uint8_t> asked = private_data(spec_.private_data[own]);
   req.private_data = asked;
   management(active, req);
+  if (spec_.mra) {
+    ask_to_wait(passive, req);
+  }
   if (spec_.answer == ConnectionSpec::Answer::none) {
     return;
   }
@@ -264,6 +267,17 @@ void RoceTransport::connect(const ConnectionSpec& spec, Side active) {
     rtu.remote_comm_id = rep.local_comm_id;
     management(active, rtu);
   }
+}
+
+// An MRA (IBTA vol. 1, §12.6.6), about the REQ: the answer may take a while.
+void RoceTransport::ask_to_wait(Side from, const CmMessage& request) {
+  CmMessage mra;
+  mra.attribute = CmAttribute::mra;
+  mra.transaction_id = request.transaction_id;
+  mra.local_comm_id = comm_id(from);
+  mra.remote_comm_id = request.local_comm_id;
+  mra.reason_length = static_cast<uint8_t>(*spec_.mra << 3);
+  management(from, mra);
 }
 
 // Each end's own, new ones for every connection that does not say otherwise.

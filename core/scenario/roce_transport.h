@@ -44,6 +44,7 @@ class RoceTransport final : public Transport {
   rdma::roce::Packet acknowledgment(Side from, uint32_t psn, uint8_t syndrome);
   void management(Side from, const rdma::roce::CmMessage& message);
   rdma::roce::CmMessage connection_request(Side active);
+  void ask_to_wait(Side from, const rdma::roce::CmMessage& request);
   uint32_t comm_id(Side side) const;
 
   void request_read(Request& request) override;

@@ -43,6 +43,10 @@ class Recorder {
       now_ += speaker.value_or(datagram.from) == datagram.from ? kPacketGap : kTurn;
       speaker = datagram.from;
       std::vector<uint8_t> bytes = framer_.frame(specs_[datagram.connection], datagram);
+      if (bytes.empty()) {
+        problem.line = datagram.line;
+        return problem.say("icmp is about the latest packet of the other end, and there is none.");
+      }
       for (const Tunnel tunnel : script_.tunnels) {
         bytes = enclose(tunnel, bytes);
       }

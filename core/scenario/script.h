@@ -180,6 +180,7 @@ struct ConnectionSpec {
   // RST.
   enum class Answer : uint8_t { accepted, rejected, refused, none } answer = Answer::accepted;
   uint16_t reject_reason = 28;  // of the REJ where rejected: IBTA vol. 1, §12.6.7.2
+  std::optional<uint8_t> mra;   // RoCE: an MRA comes before the answer, with this service timeout
 
   bool rejected() const { return answer == Answer::rejected; }
 };
@@ -207,6 +208,14 @@ struct ComplaintLine {
 struct SlowDownLine {};  // a CNP; nothing on fabrics that have none
 struct RoomLine {        // a TCP window of zero, or one of its usual size again; nothing on other fabrics
   bool room = true;
+};
+// An ICMP error about the latest packet of the peer; nothing where there is no IP.
+struct IcmpLine {
+  enum class Kind : uint8_t { network, host, protocol, port, too_big, prohibited, time } kind = Kind::port;
+  uint32_t by = 0;      // IPv4 address of a router that sends it; 0: the speaker
+  uint32_t mtu = 0;     // bytes
+  uint32_t quotes = 0;  // bytes behind the IP header; 0: as many as usual
+  bool bad_checksum = false;
 };
 struct WaitLine {
   int64_t ns = 0;
@@ -272,7 +281,7 @@ struct Statement {
   Side from = kClient;
   Handling handling;
   std::variant<MessageLine, OperationLine, ConnectLine, DisconnectLine, ComplaintLine, SlowDownLine, RoomLine,
-               WaitLine, PaceLine, CaptureLine, BurstLine>
+               IcmpLine, WaitLine, PaceLine, CaptureLine, BurstLine>
       action;
 };
 

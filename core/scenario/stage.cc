@@ -76,6 +76,10 @@ void Stage::perform(const Statement& at, Ahead ahead) {
     wire.slow_down(at.from);
   } else if (const auto* says = std::get_if<RoomLine>(&at.action)) {
     wire.say_room(at.from, says->room);
+  } else if (const auto* error = std::get_if<IcmpLine>(&at.action)) {
+    if (script_.fabric != Fabric::roce1) {
+      wire.say_icmp(at.from, *error);
+    }
   } else if (const auto* burst = std::get_if<BurstLine>(&at.action)) {
     const Ahead lines(burst->lines);
     for (size_t i = 0; i < lines.size() && !problem_.any(); ++i) {

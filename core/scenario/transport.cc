@@ -105,6 +105,12 @@ std::optional<uint64_t> Transport::patched_value(std::string_view name) {
   return std::nullopt;
 }
 
+void Transport::say_icmp(Side from, const IcmpLine& error) {
+  if (next_packet()) {
+    add(from, Datagram::Kind::setup, {}).icmp = error;
+  }
+}
+
 Datagram& Transport::add(Side from, Datagram::Kind kind, std::vector<uint8_t> bytes) {
   Datagram& datagram = out_->emplace_back();
   datagram.from = from;

@@ -40,7 +40,8 @@ struct Datagram {
   bool recorded = true;       // in the capture
   bool twice = false;         // a copy that the capture made: the same down to the IP header
   std::optional<uint32_t> truncate;
-  int64_t delay_ns = 0;  // beside what passes between packets anyway
+  std::optional<IcmpLine> icmp;  // it is that instead, about the latest of the peer
+  int64_t delay_ns = 0;          // beside what passes between packets anyway
 };
 
 class Transport {
@@ -76,6 +77,8 @@ class Transport {
   virtual void complain(Side from, const ComplaintLine& complaint) = 0;
   virtual void slow_down(Side /*from*/) {}                // packets to `from` were marked
   virtual void say_room(Side /*from*/, bool /*room*/) {}  // whether `from` takes more bytes
+
+  void say_icmp(Side from, const IcmpLine& error);
 
   // Packets of the line so far were lost, the first of them at `first`: what the
   // other end says about it, and what is retransmitted.

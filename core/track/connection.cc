@@ -17,4 +17,11 @@ void note_setup(Connection& connection, Side half, const rdma::SetupHalf& setup,
   end.responder_resources = setup.responder_resources;
 }
 
+void IcmpErrors::note(const link::IcmpError& error, const Stamp& now) {
+  ++count;
+  latest = error;
+  latest.quote = {};
+  at = now;
+}
+
 }  // namespace steertag::track

@@ -17,6 +17,7 @@
 
 #include "base/address.h"
 #include "frame.h"
+#include "link/icmp.h"
 #include "link/packet.h"
 #include "rdma/op.h"
 #include "rpcrdma/private_data.h"
@@ -55,6 +56,16 @@ struct TrafficClass {
   }
 };
 
+// How often an end of RoCE or InfiniBand asks its peer to send again, as its half of the setup says (IBTA
+// vol. 1, §12.7): the REQ says all of it, the REP the second alone.
+struct Retries {
+  std::optional<uint8_t> count;  // of what is not acknowledged in time
+  uint8_t rnr = 0;               // of what it had no receive buffer for; 7: for ever
+  // The exponent of how long to wait for an acknowledgment, 4.096 us times two to the power of it; 0: for
+  // ever.
+  std::optional<uint8_t> ack_timeout;
+};
+
 // What is known of one end.
 struct End {
   base::Address address;
@@ -67,6 +78,8 @@ struct End {
   rpcrdma::PrivateData private_data;            // RFC 8797, where the half was seen and carried it
   std::optional<uint32_t> initiator_depth;      // RDMA Reads that it may have outstanding
   std::optional<uint32_t> responder_resources;  // RDMA Reads that it can serve at a time
+
+  std::optional<Retries> retries;
 
   TrafficClass traffic_class;  // of the packets that it sent
   Credits credits;             // as a Requester
@@ -101,6 +114,15 @@ struct Congestion {
   Stamp at;
 };
 
+// The ICMP errors about packets of a connection that is set up: it goes on with them, or falls silent.
+struct IcmpErrors {
+  uint64_t count = 0;
+  link::IcmpError latest;  // without what it quotes
+  Stamp at;                // of that one
+
+  void note(const link::IcmpError& error, const Stamp& now);
+};
+
 // How the two one-way flows of a pair of QPs were tied together; pairing.h.
 enum class Pairing : uint8_t { setup, inferred, one_sided };
 
@@ -127,13 +149,16 @@ struct Connection {
   // Once nothing more comes of it: until when it was watched, ns. Where it did not end, that is when the
   // capture did, however long it was silent before.
   std::optional<int64_t> watched_until_ns;
-  uint32_t path_mtu = 0;  // bytes, of the REQ; 0: not known, or TCP
+  uint32_t path_mtu = 0;                 // bytes, of the REQ; 0: not known, or TCP
+  std::optional<uint8_t> service_level;  // of the REQ's path
   // How often something that an end sent turned out to be unknown: packets are missing, or shown in an
   // impossible order, or a message was cut in front of its XID. And when that was last.
   uint32_t doubts = 0;
   std::optional<int64_t> last_doubt_ns;
   // When it was heard of for the first time after whoever captured had lost frames of whichever connection.
   std::optional<int64_t> last_drop_ns;
+
+  IcmpErrors icmp;
 
   // Pause frames that stop a link, captured while this connection was open. They name no connection.
   uint64_t pauses = 0;

@@ -113,6 +113,32 @@ void IwarpTable::on_packet(const Arrival& arrival) {
   }
 }
 
+void IwarpTable::on_icmp(const link::IcmpError& error, const Stamp& at) {
+  const link::IcmpError::Quote& quote = error.quote;
+  link::Packet quoted;
+  quoted.source = quote.source;
+  quoted.destination = quote.destination;
+  quoted.tcp.source_port = quote.source_port;
+  quoted.tcp.destination_port = quote.destination_port;
+  const auto found = flows_.find(key_of(quoted));
+  if (found == flows_.end() || !found->second.flow) {
+    return;
+  }
+  Flow& flow = *found->second.flow;
+  const Side from = flow.side(is_from_low(quoted));
+  if (!flow.connection.rpcrdma) {
+    flow.setup.on_icmp(from, error, at);
+  }
+  if (flow.heard_by == nullptr) {
+    return;
+  }
+  constexpr uint32_t kRecent = 1 << 24;  // bytes that the end of its stream may be ahead of what is quoted
+  const std::optional<uint32_t> next = flow.tcp.next_sequence(from);
+  if (next && *next - quote.sequence - 1 < kRecent) {
+    flow.connection.icmp.note(error, at);
+  }
+}
+
 // Its last segments, late or repeated; or nothing that shows which. An MPA Request or Reply of the next
 // connection lies ahead of them, however near (RFC 9293 §3.4.3).
 bool IwarpTable::Over::is_past(bool low, const link::Packet& packet) const {

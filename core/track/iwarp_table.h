@@ -15,6 +15,7 @@
 #include "base/budget.h"
 #include "base/idlest.h"
 #include "frame.h"
+#include "link/icmp.h"
 #include "link/packet.h"
 #include "moment.h"
 #include "rdma/iwarp/tcp_connection.h"
@@ -38,6 +39,8 @@ class IwarpTable {
   ~IwarpTable();
 
   void on_packet(const Arrival& arrival);
+  // An ICMP error about a segment.
+  void on_icmp(const link::IcmpError& error, const Stamp& at);
   void finish();
   // Gives up things of that kind until the budget is eased, or none is left.
   void give_up(GiveUp what, const Stamp& at);

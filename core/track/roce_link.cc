@@ -37,6 +37,10 @@ void RoceLink::apply(Side side, const Setup& setup) {
     connection.client = rdma::other(side);
   }
   note_setup(connection, side, facts, setup.at);
+  connection.end(side).retries = setup.retries;
+  if (setup.service_level) {
+    connection.service_level = setup.service_level;
+  }
   if (setup.path_mtu != 0) {
     pair->set_path_mtu(setup.path_mtu);
     connection.path_mtu = setup.path_mtu;

@@ -2,6 +2,8 @@
 
 #include <array>
 
+#include "rdma/roce/packet.h"
+
 namespace steertag::track {
 namespace {
 
@@ -18,6 +20,18 @@ auto half_of(const Arrival& arrival) {
 }
 
 }  // namespace
+
+void RoceLinks::on_icmp(const link::IcmpError& error, const Stamp& at) const {
+  const Bytes data = error.quote.data;
+  rdma::roce::Packet quoted;
+  if (!rdma::roce::decode(data, static_cast<uint32_t>(data.size()), quoted)) {
+    return;
+  }
+  const Port port = find(Half{error.quote.source, error.quote.destination, quoted.dest_qp});
+  if (port && port.link->pair && port.link->late(port.from, quoted)) {
+    port.link->connection.icmp.note(error, at);
+  }
+}
 
 // Where the state of many connections is in turn, none of it is in a cache when its packet comes. So what
 // lies one pointer further is asked for with each step, for all packets that come soon together. The state of

@@ -14,6 +14,8 @@
 
 #include "base/budget.h"
 #include "base/idlest.h"
+#include "frame.h"
+#include "link/icmp.h"
 #include "track/arrival.h"
 #include "track/half.h"
 #include "track/ports.h"
@@ -29,6 +31,8 @@ class RoceLinks {
   explicit RoceLinks(base::Budget& budget) : budget_(budget) {}
 
   Port find(const Half& half) const { return ports_.find(half); }
+  // An ICMP error counts with the connection that has sent such a packet lately.
+  void on_icmp(const link::IcmpError& error, const Stamp& at) const;
   // As Ports has it.
   template <typename MakeHalf>
   Port find(uint64_t flow, uint32_t qpn, const MakeHalf& half) {

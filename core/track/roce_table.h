@@ -24,6 +24,7 @@
 
 #include "base/budget.h"
 #include "frame.h"
+#include "link/icmp.h"
 #include "link/packet.h"
 #include "moment.h"
 #include "rdma/roce/cm.h"
@@ -54,6 +55,8 @@ class RoceTable {
   void expect(std::span<const Arrival* const> coming) { links_.expect(coming); }
   // An Arrival of another table's: time passes here, too.
   void on_elsewhere(const Arrival& arrival);
+  // An ICMP error about a datagram.
+  void on_icmp(const link::IcmpError& error, const Stamp& at) { links_.on_icmp(error, at); }
   void finish();
   // Gives up things of that kind until the budget is eased, or none is left.
   void give_up(GiveUp what, const Stamp& at);

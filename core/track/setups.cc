@@ -104,6 +104,15 @@ Setup setup_of(const Arrival& arrival, const rdma::roce::CmMessage& cm) {
   if (cm.has_starting_psn) {
     setup.starting_psn = cm.starting_psn;
   }
+  if (!cm.fields_cut) {
+    setup.retries.emplace();
+    setup.retries->rnr = cm.rnr_retry_count();
+    if (setup.active) {
+      setup.retries->count = cm.retry_count();
+      setup.retries->ack_timeout = cm.ack_timeout();
+      setup.service_level = cm.service_level();
+    }
+  }
   setup.private_data.assign(cm.private_data.begin(), cm.private_data.end());
   setup.facts.seen = true;
   setup.facts.private_data_whole = cm.private_data_whole;

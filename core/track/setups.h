@@ -19,6 +19,7 @@
 #include "rdma/roce/cm.h"
 #include "rdma/roce/packet.h"
 #include "track/arrival.h"
+#include "track/connection.h"
 #include "track/half.h"
 #include "track/pairing.h"
 
@@ -36,6 +37,8 @@ struct Setup {
   uint32_t peer_comm_id = 0;             // REP: that of the REQ which it answers
   std::optional<uint32_t> starting_psn;  // where the other end starts to send
   uint32_t path_mtu = 0;                 // bytes; REQ only
+  std::optional<Retries> retries;
+  std::optional<uint8_t> service_level;  // REQ only
   uint16_t port = 0;                     // REQ: RDMA IP CM Service port of the passive end
   rdma::SetupHalf facts;
   std::vector<uint8_t> private_data;

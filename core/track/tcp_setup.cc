@@ -38,6 +38,20 @@ void TcpSetup::listen(rdma::Side from, const link::Packet& segment) {
       tcp.ack && begin_[other] && static_cast<int32_t>(tcp.acknowledgment - *begin_[other]) > kFin;
 }
 
+void TcpSetup::on_icmp(rdma::Side from, const link::IcmpError& error, const Stamp& at) {
+  const std::optional<uint32_t>& begin = begin_[rdma::index(from)];
+  if (!begin || from != syn_from.value_or(from)) {
+    return;
+  }
+  const bool syn = from_syn[rdma::index(from)] && error.quote.sequence == *begin - 1;
+  const bool first_data = error.quote.sequence == *begin && !requests.empty();
+  std::optional<Error>& kept = syn ? syn_error : request_error;
+  if ((syn || first_data) && !kept) {
+    kept = Error{error, at};
+    kept->error.quote.data = {};
+  }
+}
+
 void TcpSetup::on_segment(rdma::Side from, const link::Packet& segment, const Stamp& at) {
   const link::TcpFields& tcp = segment.tcp;
   listen(from, segment);

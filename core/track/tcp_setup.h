@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "frame.h"
+#include "link/icmp.h"
 #include "link/packet.h"
 #include "rdma/op.h"
 
@@ -40,7 +41,15 @@ struct TcpSetup {
   std::optional<End> end;          // the first of them
   std::optional<rdma::Fault> terminate;  // came before it
   std::optional<Stamp> plain_rpc;        // an NFS Call in a record of RPC over TCP (RFC 5531 §11)
+  // The first ICMP error about a SYN that was captured; about the first data of who sent it.
+  struct Error {
+    link::IcmpError error;  // the data that it quotes is gone
+    Stamp at;
+  };
+  std::optional<Error> syn_error, request_error;
 
+  // It quotes a segment of `from`.
+  void on_icmp(rdma::Side from, const link::IcmpError& error, const Stamp& at);
   void on_segment(rdma::Side from, const link::Packet& segment, const Stamp& at);
 
  private:

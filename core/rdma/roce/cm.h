@@ -116,8 +116,13 @@ struct CmMessage {
   bool has_depths = false;  // responder_resources and initiator_depth
 
   uint8_t transport_type() const { return req_transport >> 1 & 3; }  // 0: Reliable Connection
-  uint32_t path_mtu() const;                                         // bytes; 0 where it says nothing of it
-  void set_path_mtu(uint32_t bytes);                                 // 256, 512, 1024, 2048 or 4096
+  uint8_t retry_count() const { return req_retry & 7; }
+  uint8_t rnr_retry_count() const { return attribute == CmAttribute::rep ? rep_retry >> 5 : req_mtu & 7; }
+  uint8_t service_level() const { return primary_path[6] >> 4; }
+  // The exponent of the primary path's local ACK timeout, 4.096 us times two to the power of it; 0: none.
+  uint8_t ack_timeout() const { return primary_path[7] >> 3; }
+  uint32_t path_mtu() const;          // bytes; 0 where it says nothing of it
+  void set_path_mtu(uint32_t bytes);  // 256, 512, 1024, 2048 or 4096
 
   // Does the service id name the RDMA IP CM Service; its protocol (6 TCP, 17
   // UDP) and port. Ports mean something only where it does.
