@@ -101,6 +101,14 @@ void each(v0::ConnectionCreditsByEnd& of, const Visit& visit) {
   visit("client", of.client); visit("server", of.server); visit("a", of.a); visit("b", of.b);
 }
 template <typename Visit>
+void each(v0::ConnectionRetries& of, const Visit& visit) {
+  visit("count", of.count); visit("rnr", of.rnr); visit("ack_timeout", of.ack_timeout);
+}
+template <typename Visit>
+void each(v0::ConnectionRetriesByEnd& of, const Visit& visit) {
+  visit("client", of.client); visit("server", of.server); visit("a", of.a); visit("b", of.b);
+}
+template <typename Visit>
 void each(v0::ConnectionMarkings& of, const Visit& visit) {
   visit("dscp", of.dscp); visit("ecn", of.ecn); visit("pcp", of.pcp);
 }
@@ -108,6 +116,11 @@ template <typename Visit>
 void each(v0::ConnectionTrafficClass& of, const Visit& visit) {
   visit("from_client", of.from_client); visit("from_server", of.from_server); visit("from_a", of.from_a);
   visit("from_b", of.from_b);
+}
+template <typename Visit>
+void each(v0::ConnectionIcmp& of, const Visit& visit) {
+  visit("count", of.count); visit("reason", of.reason); visit("reason_name", of.reason_name);
+  visit("by", of.by); visit("frame", of.frame);
 }
 template <typename Visit>
 void each(v0::Connection& of, const Visit& visit) {
@@ -119,12 +132,13 @@ void each(v0::Connection& of, const Visit& visit) {
   visit("path_mtu", of.path_mtu); visit("read_depth", of.read_depth); visit("first_frame", of.first_frame);
   visit("version", of.version); visit("private_data", of.private_data);
   visit("inline_thresholds", of.inline_thresholds); visit("remote_invalidation", of.remote_invalidation);
-  visit("characteristics", of.characteristics); visit("credits", of.credits);
-  visit("traffic_class", of.traffic_class); visit("last_frame", of.last_frame); visit("ended", of.ended);
-  visit("ended_by", of.ended_by); visit("end_confirmed", of.end_confirmed);
-  visit("client_gaps", of.client_gaps); visit("server_gaps", of.server_gaps); visit("a_gaps", of.a_gaps);
-  visit("b_gaps", of.b_gaps); visit("copies", of.copies); visit("stray_acks", of.stray_acks);
-  visit("ecn_ce", of.ecn_ce); visit("cnps", of.cnps); visit("pauses", of.pauses);
+  visit("characteristics", of.characteristics); visit("credits", of.credits); visit("retries", of.retries);
+  visit("service_level", of.service_level); visit("traffic_class", of.traffic_class);
+  visit("last_frame", of.last_frame); visit("ended", of.ended); visit("ended_by", of.ended_by);
+  visit("end_confirmed", of.end_confirmed); visit("client_gaps", of.client_gaps);
+  visit("server_gaps", of.server_gaps); visit("a_gaps", of.a_gaps); visit("b_gaps", of.b_gaps);
+  visit("copies", of.copies); visit("stray_acks", of.stray_acks); visit("ecn_ce", of.ecn_ce);
+  visit("cnps", of.cnps); visit("icmp", of.icmp); visit("pauses", of.pauses);
 }
 template <typename Visit>
 void each(v0::MessageRead& of, const Visit& visit) {

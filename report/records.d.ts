@@ -109,6 +109,15 @@ export interface ConnectionRecord {
     a?: Credits;
     b?: Credits;
   };
+  /** RoCE, InfiniBand: how its peer is to send again, as each end says during the setup, where that was captured. */
+  retries?: {
+    client?: Retries;
+    server?: Retries;
+    a?: Retries;
+    b?: Retries;
+  };
+  /** RoCE, InfiniBand: the service level of the path that the REQ names. */
+  service_level?: number;
   /** How packets ask the network to treat them: all values that were seen. */
   traffic_class?: {
     from_client?: Markings;
@@ -141,6 +150,21 @@ export interface ConnectionRecord {
   ecn_ce?: number;
   /** Congestion notification packets. */
   cnps?: number;
+  /** ICMP errors about its packets, once it was set up. */
+  icmp?: {
+    /** How many. */
+    count: number;
+    /** Type and code of the latest. */
+    reason: string;
+    /** The same in words. */
+    reason_name?: string;
+    /** Who sent that: the host itself, or a router in between. */
+    by: string;
+    /** Its frame. */
+    frame: number;
+    /** Of frame. */
+    file?: string;
+  };
   /** Pause frames that stopped a link while it was open. */
   pauses?: number;
   share?: Array<number>;
@@ -1287,6 +1311,16 @@ export interface ReadDepth {
   asks?: number;
   /** How many it serves. */
   offers?: number;
+}
+
+/** How often the peer of an end may send again, as that end says. */
+export interface Retries {
+  /** How often its peer may send again what was not acknowledged in time (REQ). */
+  count?: number;
+  /** How often its peer may send again after an RNR NAK; 7: for ever. */
+  rnr: number;
+  /** How long its peer waits for an acknowledgment: 4.096 us times two to the power of this; 0: for ever (REQ). */
+  ack_timeout?: number;
 }
 
 /** The credits of one Requester, and what it made of them. */

@@ -148,6 +148,8 @@ std::vector<Definition> generated() {
                 [](auto& to) { record::tell_markings(to, track::TrafficClass()); }),
       object_of("read_depth", "RDMA Reads at a time, as one end says.",
                 [](auto& to) { record::tell_read_depth(to, record::ReadDepth()); }),
+      object_of("retries", "How often the peer of an end may send again, as that end says.",
+                [](auto& to) { record::tell_retries(to, track::Retries()); }),
       object_of("credits", "The credits of one Requester, and what it made of them.",
                 [](auto& to) { record::tell_credits(to, track::Credits()); }),
       object_of("inline_threshold", "The most bytes that a Send of one end may have.",

@@ -278,6 +278,16 @@ void agreed(Buffer& out, const Connection& connection, const TextStyle& style) {
     connection_label(out, "path MTU", style);
     print(out, "{}\n", connection.path_mtu);
   }
+  if (connection.service_level) {
+    connection_label(out, "service level", style);
+    print(out, "{}\n", *connection.service_level);
+  }
+  for (const Side side : in_order(connection)) {
+    if (const std::optional<track::Retries>& retries = connection.end(side).retries) {
+      connection_label(out, fmt::format("retries of {}", end_name(connection, rdma::other(side))), style);
+      print(out, "{}\n", retries_text(*retries));
+    }
+  }
   for (const Side side : in_order(connection)) {
     if (const track::TrafficClass& seen = connection.end(side).traffic_class; seen.dscp != 0) {
       connection_label(out, fmt::format("DSCP from {}", end_name(connection, side)), style);
@@ -337,6 +347,10 @@ void story(Buffer& out, const Connection& connection, const TextStyle& style) {
   count("Terminates", &track::End::terminates, Zero::silent);
   count("ECN marks (CE)", &track::End::ecn_ce, Zero::silent);
   count("CNPs", &track::End::cnps, Zero::silent);
+  if (connection.icmp.count != 0) {
+    connection_label(out, "ICMP errors", style);
+    print(out, "{}\n", icmp_text(connection.icmp, style));
+  }
   if (connection.pauses != 0) {
     connection_label(out, "pause frames", style);
     print(out, "{} captured meanwhile\n", connection.pauses);

@@ -1,3 +1,4 @@
+#include "attempt/words.h"
 #include "base/counted.h"
 #include "base/units.h"
 #include "report/text_parts.h"
@@ -116,6 +117,25 @@ std::string passage(const Remark& remark, const TextStyle& style) {
 }
 
 }  // namespace
+
+std::string icmp_text(const track::IcmpErrors& errors, const TextStyle& style) {
+  return fmt::format("{}, {}{}, by {}, in frame {}", errors.count,
+                     errors.count == 1 ? "" : "the last: ", attempt::words(attempt::reason_of(errors.latest)),
+                     errors.latest.by.text(), frame_text(errors.at, style));
+}
+
+std::string retries_text(const track::Retries& retries) {
+  constexpr uint8_t kForEver = 7;  // IBTA vol. 1, §9.7.5.2.8
+  const std::string rnr = fmt::format(
+      "after RNR NAKs {}", retries.rnr == kForEver ? "for ever" : base::counted(retries.rnr, "time"));
+  if (!retries.count) {
+    return rnr;
+  }
+  const uint8_t exponent = retries.ack_timeout.value_or(0);
+  const std::string after = exponent == 0 ? "without an ACK timeout"
+                                          : "each after " + base::duration_text(int64_t{4096} << exponent);
+  return fmt::format("up to {}, {}; {}", base::counted(*retries.count, "time"), after, rnr);
+}
 
 std::string network_sentence(const Remark& remark, const TextStyle& style) {
   switch (remark.kind) {

@@ -10,6 +10,7 @@
 #include "report/text.h"
 #include "rpcrdma/v1.h"
 #include "rules/rule.h"
+#include "track/connection.h"
 
 namespace steertag::report {
 
@@ -45,6 +46,12 @@ inline std::string frames_text(std::span<const Stamp> frames, const TextStyle& s
 inline std::string segment_text(const rpcrdma::Segment& segment) {
   return fmt::format("{}@{:#018x}:{:#010x}", segment.length, segment.offset, segment.handle);
 }
+
+// "2, the last: ICMP 3/1, host unreachable, by 10.0.9.9, in frame 12"
+std::string icmp_text(const track::IcmpErrors& errors, const TextStyle& style);
+
+// "up to 7 times, each after 67.1 ms; after RNR NAKs for ever": what an end asks of its peer.
+std::string retries_text(const track::Retries& retries);
 
 // A cell of a column, and the blanks behind it. Not by a format, which would be most of what a line costs.
 inline void blanks(Buffer& out, size_t count) {

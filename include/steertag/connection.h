@@ -129,6 +129,22 @@ struct ConnectionCreditsByEnd {
   std::optional<ConnectionCredits> b;  // The credits of one Requester, and what it made of them.
 };
 
+struct ConnectionRetries {
+  // How often its peer may send again what was not acknowledged in time (REQ).
+  std::optional<uint64_t> count;
+  uint64_t rnr = 0;  // How often its peer may send again after an RNR NAK; 7: for ever.
+  // How long its peer waits for an acknowledgment: 4.096 us times two to the power of this; 0: for ever
+  // (REQ).
+  std::optional<uint64_t> ack_timeout;
+};
+
+struct ConnectionRetriesByEnd {
+  std::optional<ConnectionRetries> client;  // How often the peer of an end may send again, as that end says.
+  std::optional<ConnectionRetries> server;  // How often the peer of an end may send again, as that end says.
+  std::optional<ConnectionRetries> a;  // How often the peer of an end may send again, as that end says.
+  std::optional<ConnectionRetries> b;  // How often the peer of an end may send again, as that end says.
+};
+
 struct ConnectionMarkings {
   std::vector<uint32_t> dscp;  // The code points of its packets (RFC 2474).
   std::vector<std::string> ecn;  // What they say of explicit congestion notification (RFC 3168).
@@ -147,6 +163,14 @@ constexpr std::string_view name(ConnectionEnded value) {
   constexpr std::array<std::string_view, 6> names = {"disconnect", "reject", "fin", "reset", "terminate", "replaced"};
   return static_cast<size_t>(value) < names.size() ? names[static_cast<size_t>(value)] : std::string_view();
 }
+
+struct ConnectionIcmp {
+  uint64_t count = 0;  // How many.
+  std::string reason;  // Type and code of the latest.
+  std::string reason_name;  // The same in words.
+  std::string by;  // Who sent that: the host itself, or a router in between.
+  uint64_t frame = 0;  // Its frame.
+};
 
 // A connection: from connections, at its end, and from the other commands, where it is first named. Only
 // connections and report give what is known at its end (from credits on).
@@ -187,6 +211,11 @@ struct Connection {
   std::optional<ConnectionCharacteristicsByEnd> characteristics;
   // By Requester: the client's are of the forward direction, the server's of callbacks.
   std::optional<ConnectionCreditsByEnd> credits;
+  // RoCE, InfiniBand: how its peer is to send again, as each end says during the setup, where that was
+  // captured.
+  std::optional<ConnectionRetriesByEnd> retries;
+  // RoCE, InfiniBand: the service level of the path that the REQ names.
+  std::optional<uint64_t> service_level;
   // How packets ask the network to treat them: all values that were seen.
   std::optional<ConnectionTrafficClass> traffic_class;
   std::optional<uint64_t> last_frame;  // The number of a frame, from 1, as Wireshark counts.
@@ -201,6 +230,7 @@ struct Connection {
   uint64_t stray_acks = 0;  // RoCE, InfiniBand: acknowledgments of what the peer cannot have sent.
   uint64_t ecn_ce = 0;  // Packets that the network marked as having met congestion.
   uint64_t cnps = 0;  // Congestion notification packets.
+  std::optional<ConnectionIcmp> icmp;  // ICMP errors about its packets, once it was set up.
   uint64_t pauses = 0;  // Pause frames that stopped a link while it was open.
 };
 

@@ -14,6 +14,7 @@
 #include <type_traits>
 #include <vector>
 
+#include "attempt/reason.h"
 #include "history/in_force.h"
 #include "link/packet.h"
 #include "report/json.h"
@@ -197,6 +198,18 @@ void tell_read_depth(auto& to, const ReadDepth& depth) {
   to.number({"offers", "word", "How many it serves."}, depth.offers);
 }
 
+// "retries"
+void tell_retries(auto& to, const track::Retries& retries) {
+  constexpr std::string_view kCount = R"("type": "integer", "minimum": 0, "maximum": 7)";
+  to.number({"count", kCount, "How often its peer may send again what was not acknowledged in time (REQ)."},
+            retries.count);
+  to.number({"rnr", kCount, "How often its peer may send again after an RNR NAK; 7: for ever."}, retries.rnr);
+  to.number({"ack_timeout", R"("type": "integer", "minimum": 0, "maximum": 31)",
+             "How long its peer waits for an acknowledgment: 4.096 us times two to the power of this; 0: for "
+             "ever (REQ)."},
+            retries.ack_timeout);
+}
+
 // "credits"
 void tell_credits(auto& to, const track::Credits& credits) {
   to.number({"granted_min", "word", "The fewest that it was granted."}, credits.granted_min);
@@ -225,6 +238,17 @@ void tell_both_ends(auto& to, const track::Connection& connection, const EndName
   }
 }
 
+// "icmp"
+void tell_icmp(auto& to, const track::IcmpErrors& errors) {
+  const attempt::Reason reason = attempt::reason_of(errors.latest);
+  to.number({"count", "some", "How many."}, errors.count);
+  to.text({"reason", kSomeText, "Type and code of the latest."}, text(reason));
+  to.text_if({"reason_name", kSomeText, "The same in words."}, name(reason));
+  to.text({"by", "address", "Who sent that: the host itself, or a router in between."},
+          errors.latest.by.text());
+  to.frame({"frame", "file", "Its frame."}, errors.at);
+}
+
 // What is known when nothing more will come of it.
 void tell_outcome(auto& to, const track::Connection& connection, const EndNames& ends) {
   tell_of_ends(
@@ -236,6 +260,16 @@ void tell_outcome(auto& to, const track::Connection& connection, const EndNames&
         return credits.granted_min || credits.in_flight_max != 0 ? std::optional(credits) : std::nullopt;
       },
       [&](const track::Credits& credits) { tell_credits(to, credits); });
+  tell_of_ends(
+      to,
+      {"retries", "",
+       "RoCE, InfiniBand: how its peer is to send again, as each end says during the setup, where that was "
+       "captured."},
+      "retries", ends, [&](rdma::Side side) { return connection.end(side).retries; },
+      [&](const track::Retries& retries) { tell_retries(to, retries); });
+  to.number({"service_level", R"("type": "integer", "minimum": 0, "maximum": 15)",
+             "RoCE, InfiniBand: the service level of the path that the REQ names."},
+            connection.service_level);
   to.object_if(
       {"traffic_class", "", "How packets ask the network to treat them: all values that were seen."},
       connection.ends[0].traffic_class.dscp != 0 || connection.ends[1].traffic_class.dscp != 0, [&] {
@@ -267,6 +301,8 @@ void tell_outcome(auto& to, const track::Connection& connection, const EndNames&
   to.some({"ecn_ce", "some", "Packets that the network marked as having met congestion."},
           sum(&track::End::ecn_ce));
   to.some({"cnps", "some", "Congestion notification packets."}, sum(&track::End::cnps));
+  to.object_if({"icmp", "", "ICMP errors about its packets, once it was set up."}, connection.icmp.count != 0,
+               [&] { tell_icmp(to, connection.icmp); });
   to.some({"pauses", "some", "Pause frames that stopped a link while it was open."}, connection.pauses);
 }
 
