@@ -38,7 +38,7 @@ namespace {
 struct ExtractOptions : product::ExtractOptions {
   ReadingOptions reading;
   XidTexts xids;
-  std::vector<std::string> finding_texts;
+  std::vector<std::string> finding_texts, connection_texts;
 
   void prepare();  // throws Failure
 };
@@ -62,12 +62,31 @@ ExtractOptions::OfRule read_finding(const std::string& text) {
   return found;
 }
 
+// "7", "a2", "#a2"
+void read_connection(std::string_view text, ExtractOptions& options) {
+  std::string_view digits = text.substr(text.starts_with('#') ? 1 : 0);
+  const bool attempt = digits.starts_with('a');
+  digits.remove_prefix(attempt ? 1 : 0);
+  uint32_t number = 0;
+  const char* const end = digits.data() + digits.size();
+  const auto [stop, error] = std::from_chars(digits.data(), end, number);
+  if (error != std::errc() || stop != end || number == 0) {
+    throw host::Failure(fmt::format(
+        "--conn: {} is not the number of a connection, or of an attempt, as in a1; see steertag connections",
+        text));
+  }
+  (attempt ? options.attempts : options.filter.connections).push_back(number);
+}
+
 void ExtractOptions::prepare() {
+  for (const std::string& text : connection_texts) {
+    read_connection(text, *this);
+  }
   cli::prepare(filter, xids);
   check_rules(policy);
   check_names(choice);
   std::transform(finding_texts.begin(), finding_texts.end(), std::back_inserter(findings), read_finding);
-  if (findings.empty() && around.empty() && !chooses_rpcs() && !whole_connections()) {
+  if (findings.empty() && around.empty() && attempts.empty() && !chooses_rpcs() && !whole_connections()) {
     throw host::Failure(
         "extract: nothing is chosen; --finding, --xid, --conn, --op or --around say what is wanted");
   }
@@ -81,10 +100,10 @@ void add_extract_options(CLI::App& command, ExtractOptions& options) {
   take_list(command.add_option("--op", options.choice.operations,
                                "RPCs of this operation, as flows has it: READ,\n\"NFSv4 READ\""),
             "OPERATION");
-  take_list(command.add_option("--conn", options.filter.connections,
-                               "connection N; with --xid or --op, only RPCs of it"),
-            "N")
-      ->check(whole("the number of a connection", 1, UINT32_MAX));
+  take_list(command.add_option("--conn", options.connection_texts,
+                               "connection N; with --xid or --op, only RPCs of it; aN: what\n"
+                               "steertag connections has as not connected"),
+            "N");
   take_list(command.add_option("--around", options.around,
                                "this frame, and the RPCs that it belongs to, or else the\nframes next to it"),
             "FRAME")

@@ -51,6 +51,13 @@ struct ChosenConnection {
   std::vector<ChosenMemory> memory;
 };
 
+// An attempt to connect that came to nothing: what its two ends sent each other meanwhile to set it up.
+struct ChosenAttempt {
+  base::Address client, server;
+  std::optional<uint16_t> port;  // TCP: the server's; unset: the CM set it up
+  int64_t begin_ns = 0, end_ns = 0;
+};
+
 struct Chosen {
   static constexpr size_t kMostFindings = 256, kMostRpcs = 65536;
   static constexpr size_t kMostProven = 4096;  // RPCs that are looked for in the extract
@@ -59,8 +66,9 @@ struct Chosen {
   std::vector<ChosenRpc> rpcs;  // kMostProven of them
   uint64_t rpcs_in_all = 0;
   std::map<uint32_t, ChosenConnection> connections;  // by number
-  FrameLevels frames;                                // 0: it is chosen
-  FrameLevels setups;                                // 0: it is half of the setup of a connection
+  std::vector<ChosenAttempt> attempts;
+  FrameLevels frames;  // 0: it is chosen
+  FrameLevels setups;  // 0: it is half of the setup of a connection
 
   // That connection, chosen from now on.
   ChosenConnection& connection(const track::Connection& of) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "link/headers.h"
+#include "link/icmp.h"
 #include "rdma/iwarp/rdmap.h"
 #include "rdma/roce/cm.h"
 #include "wire/reader.h"
@@ -71,9 +73,14 @@ void Surroundings::pass(const Frame& frame) {
 }
 
 Level Surroundings::level_of(const Frame& frame) {
-  const Level own = chosen_.frames.has(frame.at) || chosen_.setups.has(frame.at) ? kItself : kAll;
+  const Level own =
+      chosen_.frames.has(frame.at) || chosen_.setups.has(frame.at) || of_attempt(frame.at.time_ns) ? kItself
+                                                                                                   : kAll;
   uint64_t ports = 0;
   roce_ = {};
+  if (packet_.carrier == link::Carrier::icmp) {
+    return std::min(own, of_error());
+  }
   if (packet_.carrier == link::Carrier::tcp) {
     ports = tcp_ports(packet_.tcp.source_port, packet_.tcp.destination_port);
   } else if (packet_.carrier == link::Carrier::none || packet_.carrier == link::Carrier::pause ||
@@ -88,6 +95,55 @@ Level Surroundings::level_of(const Frame& frame) {
     return std::min(own, of_connection(frame.at, *found));
   }
   return std::min(own, hosts_.contains(hosts(packet_.source, packet_.destination)) ? kHosts : kAll);
+}
+
+// Whether the packet belongs to the setup of what was attempted.
+bool Surroundings::of_attempt(int64_t time_ns) const {
+  const auto asked = [&](const ChosenAttempt& attempt) {
+    return attempt.begin_ns <= time_ns && time_ns <= attempt.end_ns &&
+           hosts(packet_.source, packet_.destination) == hosts(attempt.client, attempt.server);
+  };
+  const auto belongs = [&](const ChosenAttempt& attempt) {
+    if (!asked(attempt)) {
+      return false;
+    }
+    const std::optional<link::IcmpError> error = link::icmp_error(packet_);
+    const bool tcp =
+        error ? error->quote.protocol == link::ip_protocol::kTcp : packet_.carrier == link::Carrier::tcp;
+    if (tcp != attempt.port.has_value()) {
+      return false;
+    }
+    const auto [source, destination] =
+        error ? std::pair(error->quote.source_port, error->quote.destination_port)
+              : std::pair(packet_.tcp.source_port, packet_.tcp.destination_port);
+    rdma::roce::Bth bth;
+    return tcp ? source == attempt.port || destination == attempt.port
+               : error || (rdma::roce::read_bth(packet_.payload, packet_.payload_length, bth) &&
+                           bth.dest_qp == rdma::roce::kGeneralServicesQp);
+  };
+  return packet_.carrier != link::Carrier::none && packet_.carrier != link::Carrier::pause &&
+         std::any_of(chosen_.attempts.begin(), chosen_.attempts.end(), belongs);
+}
+
+// An ICMP error goes with the connection that it is about, as far as the quote shows which.
+Level Surroundings::of_error() const {
+  const std::optional<link::IcmpError> error = link::icmp_error(packet_);
+  const auto between = hosts_.find(hosts(packet_.source, packet_.destination));
+  if (!error || between == hosts_.end()) {
+    return kAll;
+  }
+  const link::IcmpError::Quote& quote = error->quote;
+  rdma::roce::Bth bth;
+  uint64_t ports = 0;
+  if (quote.protocol == link::ip_protocol::kTcp) {
+    ports = tcp_ports(quote.source_port, quote.destination_port);
+  } else if (rdma::roce::read_bth(quote.data, static_cast<uint32_t>(quote.data.size()), bth)) {
+    ports = bth.dest_qp;
+  }
+  const bool setup = quote.protocol != link::ip_protocol::kTcp &&
+                     (quote.data.size() < rdma::roce::Bth::size || ports == rdma::roce::kGeneralServicesQp);
+  const bool own = ways_.contains(Key{packet_.source, packet_.destination, ports}) || setup;
+  return !own ? kHosts : between->second ? kItself : kConnection;
 }
 
 // What sets up and ends connections.

@@ -79,6 +79,8 @@ class Surroundings {
   void enter(size_t place, rdma::Side from);
   const Way* way(const Stamp& at, uint64_t ports) const;
   Level level_of(const Frame& frame);
+  Level of_error() const;
+  bool of_attempt(int64_t time_ns) const;
   Level of_management(const Frame& frame);
   Level of_connection(const Stamp& at, const Way& way);
   Level itself(Followed& followed);

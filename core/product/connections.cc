@@ -35,14 +35,16 @@ void ConnectionsProduct::finish_attempts() {
   std::sort(attempts_.begin(), attempts_.end(), [](const attempt::Attempt& x, const attempt::Attempt& y) {
     return x.like.connection.order < y.like.connection.order;
   });
+  size_t number = 0;
   for (const attempt::Attempt& attempt : attempts_) {
+    ++number;
     if (context_.settings.jsonl()) {
       report::json_attempt(context_.out(), attempt, context_.style.files);
     } else {
       if (!known_.empty() || &attempt != &attempts_.front()) {
         report::put(context_.out(), '\n');
       }
-      report::text_attempt(context_.out(), attempt, context_.style);
+      report::text_attempt(context_.out(), attempt, number, context_.style);
     }
     context_.records.record_done();
   }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "attempt/words.h"
 #include "rules/catalog.h"
 
 namespace steertag::product {
@@ -30,6 +31,36 @@ void ExtractProduct::closed(const track::Connection& connection) {
     found->second.facts = connection;
     add_setup(connection);
   }
+}
+
+void ExtractProduct::attempted(const attempt::Attempt& attempt) {
+  if (!options_.attempts.empty()) {
+    attempts_.push_back(attempt);
+  }
+}
+
+// What is missing, if anything is.
+std::optional<std::string> ExtractProduct::choose_attempts() {
+  for (const uint32_t number : options_.attempts) {
+    if (number > attempts_.size()) {
+      return fmt::format("--conn: there is no attempt a{}; see steertag connections", number);
+    }
+    const attempt::Attempt& attempt = attempts_[number - 1];
+    const attempt::Try& like = attempt.like;
+    extract::ChosenAttempt chosen{.client = attempt::client_of(attempt).address,
+                                  .server = attempt::server_of(attempt).address,
+                                  .port = {},
+                                  .begin_ns = like.first.time_ns,
+                                  .end_ns = like.last.time_ns};
+    if (like.connection.transport == rdma::Transport::iwarp) {
+      chosen.port = attempt::server_of(attempt).port;
+    }
+    chosen_.attempts.push_back(std::move(chosen));
+    for (const Stamp& at : like.frames) {
+      chosen_.frames.lower(at, 0);
+    }
+  }
+  return std::nullopt;
 }
 
 void ExtractProduct::on_judged(const track::Connection& connection) {
@@ -212,6 +243,9 @@ void ExtractProduct::finish(const Ended&) {
     }
   }
   if (const std::optional<std::string> why = missing(options_.filter)) {
+    return fail(*why);
+  }
+  if (const std::optional<std::string> why = choose_attempts()) {
     return fail(*why);
   }
   if (options_.chooses_rpcs() && chosen_.rpcs.empty()) {

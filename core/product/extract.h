@@ -14,6 +14,7 @@
 #include <utility>
 #include <vector>
 
+#include "attempt/attempt.h"
 #include "extract/chosen.h"
 #include "product/policy.h"
 #include "product/product.h"
@@ -35,7 +36,8 @@ struct ExtractOptions {
   Filter filter;
   RpcChoice choice;
   std::vector<OfRule> findings;
-  std::vector<uint64_t> around;  // numbers of frames, of any file
+  std::vector<uint64_t> around;    // numbers of frames, of any file
+  std::vector<uint32_t> attempts;  // by their place among those of `connections`, from 1
 
   bool chooses_rpcs() const { return !filter.xids.empty() || !choice.operations.empty(); }
   bool whole_connections() const { return !chooses_rpcs() && !filter.connections.empty(); }
@@ -59,6 +61,7 @@ class ExtractProduct final : public Product, public rules::Listener {
   void message(const flow::Message& message) override;
   void timed(const flow::Exchange& exchange) override;
   void closed(const track::Connection& connection) override;
+  void attempted(const attempt::Attempt& attempt) override;
   void on_judged(const track::Connection& connection) override;
 
   bool wanted(const flow::Exchange& exchange) const;
@@ -69,6 +72,7 @@ class ExtractProduct final : public Product, public rules::Listener {
   void choose(const flow::Exchange& exchange);
   void add_frames(extract::ChosenConnection& connection, const Stamp& last_of_message);
   void add_setup(const track::Connection& connection);
+  std::optional<std::string> choose_attempts();
   static void each_frame(const flow::Exchange& exchange, const auto& what);
 
   // Messages of several frames: those before the last, of the latest ones, by the last.
@@ -78,7 +82,8 @@ class ExtractProduct final : public Product, public rules::Listener {
   extract::Chosen& chosen_;
   const Pass pass_;
   rules::Audit audit_;
-  std::vector<bool> found_;  // by ExtractOptions::findings
+  std::vector<attempt::Attempt> attempts_;  // in order, where any are asked for
+  std::vector<bool> found_;                 // by ExtractOptions::findings
   absl::flat_hash_map<Place, std::vector<Stamp>> several_;
   std::deque<Place> several_in_order_;
 };

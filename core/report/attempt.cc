@@ -19,7 +19,12 @@ std::string outcome_text(const attempt::Attempt& attempt) {
   if (const std::string reason = attempt::words(like.reason); !reason.empty()) {
     text += fmt::format(": {}", reason);
   }
-  return like.by.kind == base::Address::Kind::none ? text : fmt::format("{}, by {}", text, like.by.text());
+  if (like.by.kind == base::Address::Kind::none) {
+    return text;
+  }
+  std::string by = attempt::by(attempt);
+  by.erase(by.find_last_not_of(',') + 1);
+  return fmt::format("{}, by {}", text, by);
 }
 
 std::string then_text(const attempt::Attempt& attempt) {
@@ -40,15 +45,15 @@ void json_attempt(Buffer& out, const attempt::Attempt& attempt, const Files& fil
   record::print(out, record::Attempt{attempt}, files);
 }
 
-void text_attempt(Buffer& out, const attempt::Attempt& attempt, const TextStyle& style) {
+void text_attempt(Buffer& out, const attempt::Attempt& attempt, size_t number, const TextStyle& style) {
   const attempt::Try& like = attempt.like;
   const auto row = [&](std::string_view what, const std::string& text) {
     hang(out, style, 26);
     print(out, "   {:<22} {}\n", what, text);
   };
   paint(out, style.palette, style.palette.bad, "not connected");
-  print(out, " {} {} -> {}\n", name(like.connection.transport), attempt::client_of(attempt).address.text(),
-        attempt::place(attempt::server_of(attempt)));
+  print(out, " #a{} {} {} -> {}\n", number, name(like.connection.transport),
+        attempt::client_of(attempt).address.text(), attempt::place(attempt::server_of(attempt)));
   row("outcome", outcome_text(attempt));
   row("attempts",
       fmt::format("{}, frames {} to {}, {}", attempt.tries, frame_text(like.first, style),

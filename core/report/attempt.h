@@ -13,7 +13,7 @@ namespace steertag::report {
 // {"type":"attempt"}
 void json_attempt(Buffer& out, const attempt::Attempt& attempt, const Files& files);
 
-// As a connection is told by text_connection(), in several lines.
-void text_attempt(Buffer& out, const attempt::Attempt& attempt, const TextStyle& style);
+// As a connection is told by text_connection(), in several lines. `number`: among the attempts, from 1.
+void text_attempt(Buffer& out, const attempt::Attempt& attempt, size_t number, const TextStyle& style);
 
 }  // namespace steertag::report
