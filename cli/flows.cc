@@ -55,6 +55,9 @@ void add_flows(CLI::App& app, Work& chosen) {
                     "Read, R its data, . until the first RDMA Write or the\nReply, W the data, f "
                     "until the Reply, r until the copy\nof it that arrived");
   command->add_flag("--ops", options->ops, "a line for each COMPOUND, with all of its operations");
+  command->add_flag("--files", options->files,
+                    "a line for each RPC with the file that it is about, which\nbytes of it (offset, count), "
+                    "and the user (AUTH_SYS)");
   command->add_flag("--chunks", options->chunks,
                     "a line for each segment: what was advertised, moved, returned");
   command->footer(

@@ -75,11 +75,11 @@ void add_stats(CLI::App& app, Work& chosen) {
   add_pager_option(*command, options->reading.pager);
   add_selection_options(*command, options->selection, options->xids);
   add_budget_option(*command, options->budgets);
-  take_list(
-      command->add_option("--by", options->by,
-                          "what the RPCs of a line have in common: any of op, conn,\nclient, server (op)"),
-      "KEYS")
-      ->check(one_of({"op", "conn", "client", "server"}))
+  take_list(command->add_option(
+                "--by", options->by,
+                "what the RPCs of a line have in common: any of op, conn,\nclient, server, file, user (op)"),
+            "KEYS")
+      ->check(one_of({"op", "conn", "client", "server", "file", "user"}))
       ->default_str("");
   command
       ->add_option_function<std::string>(

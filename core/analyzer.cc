@@ -47,11 +47,11 @@ class Analyzer::Pipeline {
  public:
   Pipeline(Observer& observer, const Options& options)
       : intake_(options.intake()),
-        follower_(
-            observer,
-            {options.rpcrdma_ports, options.payload_limit, options.linger_ns, options.settle_ns,
-             options.for_rules, options.for_reports, options.memory, options.course, options.for_rewriting},
-            {.verify_crc = options.verify_checksums, .ports = options.rpcrdma_ports}) {}
+        follower_(observer,
+                  {options.rpcrdma_ports, options.payload_limit, options.linger_ns, options.settle_ns,
+                   options.for_rules, options.for_reports, options.memory, options.course,
+                   options.for_rewriting, options.for_files},
+                  {.verify_crc = options.verify_checksums, .ports = options.rpcrdma_ports}) {}
 
   void feed(const Frame& frame) {
     const bool followed = intake_.take(frame, arrival_);

@@ -54,6 +54,8 @@ struct Options {
   bool for_rules = false;
   // Report what reports about RPCs ask for beside the rest: ExchangeTimed, Exchange::timing and ::subject.
   bool for_reports = false;
+  // Beside that: which file each RPC is about, which bytes of it, and for whom.
+  bool for_files = false;
   // Report what who writes the frames anew asks for: PieceSeen, UnitSeen.
   bool for_rewriting = false;
   // Kept up to date while frames are followed, where somebody asks for it; outlives the Analyzer. With

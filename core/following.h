@@ -16,7 +16,10 @@ class Following {
  public:
   // What all of one Analyzer share; it outlives them.
   struct Shared {
-    Shared(flow::Sink& sink, const flow::Settings& settings) : rpc(sink, settings) {}
+    Shared(flow::Sink& sink, const flow::Settings& settings)
+        : rpc(sink, settings),
+          timing(settings.for_files ? timing::SubjectReader::Files::asked
+                                    : timing::SubjectReader::Files::unasked) {}
 
     rpc::Common rpc;
     history::Shared history;

@@ -1,5 +1,8 @@
 #include "steertag/analysis.h"
 
+#include <algorithm>
+#include <iterator>
+#include <string_view>
 #include <utility>
 
 #include "history/in_force.h"
@@ -36,13 +39,15 @@ class Gathering final : public product::Product, public rules::Listener {
         wanted_(wanted),
         groups_(product::StatsOptions{.selection = {}, .by = wanted.stats_by}.grouping()) {
     if (wanted.findings) {
-      audit_.emplace(*this, *this, for_reports() ? context.analyzer_for_reports() : context.analyzer(),
-                     policy.settings(context.settings));
+      Options options = for_reports() ? context.analyzer_for_reports() : context.analyzer();
+      options.for_files = for_files();
+      audit_.emplace(*this, *this, options, policy.settings(context.settings));
     }
   }
 
   rules::Audit* audit() override { return audit_ ? &*audit_ : nullptr; }
   bool for_reports() const override { return wanted_.rpcs || wanted_.stats; }
+  bool for_files() const override { return for_reports(); }
   bool for_rules() const override { return wanted_.connections; }
 
   void on_finding(const rules::Finding& finding) override {
@@ -135,8 +140,9 @@ struct Analysis::State {
           return made;
         }) {
     for (const std::string& word : wanted.stats_by) {
-      if (word != "op" && word != "conn" && word != "client" && word != "server" && error.empty()) {
-        error = word + ": statistics are by op, conn, client and server";
+      constexpr std::string_view kKeys[] = {"op", "conn", "client", "server", "file", "user"};
+      if (std::find(std::begin(kKeys), std::end(kKeys), word) == std::end(kKeys) && error.empty()) {
+        error = word + ": statistics are by op, conn, client, server, file and user";
       }
     }
   }

@@ -221,6 +221,7 @@ void each(v0::Rpc& of, const Visit& visit) {
   visit("attempts", of.attempts); visit("retry_of", of.retry_of); visit("total_us", of.total_us);
   visit("program", of.program); visit("version", of.version); visit("procedure", of.procedure);
   visit("name", of.name); visit("op", of.op); visit("ops", of.ops); visit("ops_whole", of.ops_whole);
+  visit("file", of.file); visit("offset", of.offset); visit("count", of.count); visit("user", of.user);
   visit("args_length", of.args_length); visit("results_length", of.results_length);
   visit("status", of.status); visit("reply_accepted_frame", of.reply_accepted_frame);
   visit("reads", of.reads); visit("writes", of.writes); visit("reply_chunk", of.reply_chunk);
@@ -249,8 +250,9 @@ void each(v0::StatWaitedOn& of, const Visit& visit) {
 template <typename Visit>
 void each(v0::Stat& of, const Visit& visit) {
   visit("op", of.op); visit("protocol", of.protocol); visit("conn", of.conn); visit("client", of.client);
-  visit("server", of.server); visit("rest", of.rest); visit("count", of.count); visit("failed", of.failed);
-  visit("unanswered", of.unanswered); visit("retries", of.retries); visit("args_bytes", of.args_bytes);
+  visit("server", of.server); visit("file", of.file); visit("user", of.user); visit("rest", of.rest);
+  visit("count", of.count); visit("failed", of.failed); visit("unanswered", of.unanswered);
+  visit("retries", of.retries); visit("args_bytes", of.args_bytes);
   visit("results_bytes", of.results_bytes); visit("timed", of.timed);
   visit("delivered_us", of.delivered_us); visit("phases", of.phases); visit("recovery_us", of.recovery_us);
   visit("waited_on", of.waited_on);

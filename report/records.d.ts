@@ -524,6 +524,18 @@ export interface RpcRecord {
   ops?: Array<string>;
   /** More operations may follow that were not captured or not understood. */
   ops_whole?: false;
+  /**
+   * The file that it is about, as a path as far as the capture shows it, which begins with / where that is all
+   * of it. The name is the latest that LOOKUP, OPEN, CREATE, READDIRPLUS or RENAME gave its handle; left out
+   * where none did.
+   */
+  file?: string;
+  /** Of READ, WRITE, COMMIT and their like: where in the file it begins, in bytes. */
+  offset?: number;
+  /** And how many bytes it asks for. */
+  count?: number;
+  /** The user id in the Call's AUTH_SYS credential. */
+  user?: number;
   /** Bytes of the RPC Call, chunks included. */
   args_length?: number;
   /** Bytes of the RPC Reply, chunks included. */
@@ -671,7 +683,7 @@ export interface XcharRecord {
 
 /**
  * A group of RPCs (from stats), with --interval of those whose Call was sent in one interval. Which of op, conn,
- * client, server there are is what --by says.
+ * client, server, file, user there are is what --by says.
  */
 export interface StatRecord {
   type: "stat";
@@ -680,6 +692,10 @@ export interface StatRecord {
   conn?: number;
   client?: string;
   server?: string;
+  /** The file that they are about; left out for those of which it is not known. */
+  file?: string;
+  /** The user id of AUTH_SYS; left out for those that have none. */
+  user?: number;
   /** All RPCs of the groups and intervals beyond those that are kept. */
   rest?: true;
   /** When the interval begins. */

@@ -26,6 +26,7 @@ struct Settings {
   size_t memory = SIZE_MAX;     // bytes; the owner of Common gives something up beyond that
   Course* course = nullptr;     // outlives the Analyzer; null: nothing is merged
   bool for_rewriting = false;   // report what who writes frames anew asks for: pieces, units
+  bool for_files = false;       // with for_reports: say whose file each RPC is about, and which part of it
 };
 
 class Sink {

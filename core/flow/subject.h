@@ -27,6 +27,13 @@ struct Subject {
   // sr_status_flags of the SEQUENCE in the Reply (RFC 8881 §18.46.3); 0 where there is none.
   uint32_t sequence_flags = 0;
 
+  // With Settings::for_files. The uid of an AUTH_SYS credential; which bytes of its file it reads, writes or
+  // commits; and which file it is about (files/names.h), as it is on the wire. Empty where nothing of that
+  // was captured.
+  std::optional<uint32_t> user;
+  std::optional<uint64_t> offset, count;
+  std::string file;
+
   // Bytes of the RPC messages, from the XID on, as if nothing had been moved by RDMA: what was inline and
   // what chunks carried, each data item padded to a multiple of four, as it is in XDR (RFC 4506 §4.10). Read
   // chunks count as they were advertised, Write chunks and the Reply chunk as they were returned. Unset where
@@ -43,6 +50,10 @@ inline void Subject::clear() {
   nfs_status.reset();
   nfs_status_name.clear();
   sequence_flags = 0;
+  user.reset();
+  offset.reset();
+  count.reset();
+  file.clear();
   arguments_length.reset();
   results_length.reset();
 }

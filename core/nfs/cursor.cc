@@ -35,8 +35,8 @@ uint32_t Cursor::count(uint32_t least) {
   return stopped() ? 0 : value;
 }
 
-uint32_t Cursor::number() {
-  return read_word(Meaning::number);
+uint32_t Cursor::number(Meaning meaning) {
+  return read_word(meaning);
 }
 
 uint32_t Cursor::read_word(Meaning meaning) {
@@ -84,8 +84,8 @@ void Cursor::skip(uint64_t count) {
   pass(count, Meaning::fixed);
 }
 
-void Cursor::numbers(uint64_t count) {
-  pass(count, Meaning::number);
+void Cursor::numbers(uint64_t count, Meaning meaning) {
+  pass(count, meaning);
 }
 
 void Cursor::pass(uint64_t count, Meaning meaning) {
@@ -161,10 +161,10 @@ void Cursor::skip_pad(uint64_t count) {
   }
 }
 
-void Cursor::opaque() {
+void Cursor::opaque(Meaning meaning) {
   const uint32_t count = word();
   skip_pad(count);
-  pass(count, Meaning::opaque);
+  pass(count, meaning);
   pass(padded(count) - count, Meaning::pad);
 }
 
@@ -249,6 +249,9 @@ void Cursor::enter(uint32_t operation, uint32_t opcode, std::string_view name) {
     walk_.operation = operation;
     walk_.opcode = opcode;
     walk_.name = name;
+    if (stream_.marks != nullptr) [[unlikely]] {
+      stream_.marks->enter(operation);
+    }
   }
 }
 

@@ -31,12 +31,14 @@ class Cursor {
 
   uint32_t word();                 // the next four bytes; 0 once stopped
   uint32_t count(uint32_t least);  // the same, of so many elements that follow, of `least` bytes or more each
-  uint32_t number();               // the same, where no step of the walk depends on it
-  bool flag();                     // an XDR bool; stops where it is neither 0 nor 1
-  void status();                   // one of NFS; stops where it cannot be one
-  void skip(uint64_t count);       // bytes that need not be seen
-  void numbers(uint64_t count);    // the same, where they are free numbers (Meaning)
-  void opaque();
+  // The same, where no step of the walk depends on it.
+  uint32_t number(Meaning meaning = Meaning::number);
+  bool flag();                // an XDR bool; stops where it is neither 0 nor 1
+  void status();              // one of NFS; stops where it cannot be one
+  void skip(uint64_t count);  // bytes that need not be seen
+  // The same, where they are free numbers.
+  void numbers(uint64_t count, Meaning meaning = Meaning::number);
+  void opaque(Meaning meaning = Meaning::opaque);
   void item(ItemKind kind);  // opaque<> that may travel in a chunk
   bool at_end() const { return walk_.offset == stream_.length; }
   bool chunks_left() const { return next_chunk_ != stream_.chunks.size(); }  // Read chunks not yet met

@@ -9,8 +9,6 @@ namespace v3 {
 namespace {
 
 // RFC 1813 §2.5 and §2.6, by the names they have there.
-using Handle = Opaque;
-using Name = Opaque;
 using Verifier = Fixed<8>;
 using Attributes = Fixed<84>;              // fattr3
 using After = Maybe<Attributes>;           // post_op_attr
@@ -48,8 +46,8 @@ constexpr Procedure procedures[] = {
     row<Seq<Handle, Name>, Either<Seq<Handle, After, After>, After>>(3, "LOOKUP"),
     row<Seq<Handle, U32>, File<U32>>(4, "ACCESS"),
     row<Seq<Handle, AsksFor<ItemKind::readlink_path>>, File<Data<ItemKind::readlink_path>>>(5, "READLINK"),
-    row<Seq<Handle, U64, Asks<ItemKind::read_data>>, File<U32, U32, Data<ItemKind::read_data>>>(6, "READ"),
-    row<Seq<Handle, U64, U32, U32, Data<ItemKind::write_data>>, Changed<U32, U32, Verifier>>(7, "WRITE"),
+    row<Seq<Handle, Offset, Asks<ItemKind::read_data>>, File<U32, U32, Data<ItemKind::read_data>>>(6, "READ"),
+    row<Seq<Handle, Offset, Count, U32, Data<ItemKind::write_data>>, Changed<U32, U32, Verifier>>(7, "WRITE"),
     row<Seq<Handle, Name, CreateHow>, Created>(8, "CREATE"),
     row<Seq<Handle, Name, SetAttributes>, Created>(9, "MKDIR"),
     row<Seq<Handle, Name, SetAttributes, Data<ItemKind::symlink_path>>, Created>(10, "SYMLINK"),
@@ -58,12 +56,12 @@ constexpr Procedure procedures[] = {
     row<Seq<Handle, Name>, Changed<>>(13, "RMDIR"),
     row<Seq<Handle, Name, Handle, Name>, Seq<Status, Wcc, Wcc>>(14, "RENAME"),
     row<Seq<Handle, Handle, Name>, Seq<Status, After, Wcc>>(15, "LINK"),
-    row<Seq<Handle, Cookie, Verifier, AsksListed>, File<Verifier, Entry, U32>>(16, "READDIR"),
-    row<Seq<Handle, Cookie, Verifier, U32, AsksListed>, File<Verifier, EntryPlus, U32>>(17, "READDIRPLUS"),
+    row<Seq<Handle, Cookie, Verifier, AsksListed<>>, File<Verifier, Entry, U32>>(16, "READDIR"),
+    row<Seq<Handle, Cookie, Verifier, U32, AsksListed<>>, File<Verifier, EntryPlus, U32>>(17, "READDIRPLUS"),
     row<Handle, File<Fixed<52>>>(18, "FSSTAT"),
     row<Handle, File<Fixed<48>>>(19, "FSINFO"),
     row<Handle, File<Fixed<24>>>(20, "PATHCONF"),
-    row<Seq<Handle, U64, U32>, Changed<Verifier>>(21, "COMMIT"),
+    row<Seq<Handle, Offset, Count>, Changed<Verifier>>(21, "COMMIT"),
 };
 
 }  // namespace

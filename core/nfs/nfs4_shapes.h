@@ -7,7 +7,6 @@
 
 namespace steertag::nfs::v4 {
 
-using Name = Opaque;  // component4 and the other strings
 using StateId = Fixed<16>;
 using Verifier = Fixed<8>;
 using SessionId = Fixed<16>;

@@ -13,7 +13,6 @@ namespace {
 
 using Handle2 = Fixed<32>;
 using Attributes2 = Fixed<68>;         // fattr of NFSv2
-using Handle3 = Opaque;                // nfs_fh3
 using Attributes3 = Maybe<Fixed<84>>;  // post_op_attr of NFSv3
 using Entries =
     Seq<U32, Array<Fixed<12>>>;  // how many there are; type, id and permissions of those that are listed
@@ -33,8 +32,8 @@ using Result = Switch<Case<0, Attributes3, Parts...>, Failed<IfAny<Attributes3>>
 
 constexpr Procedure version_three[] = {
     row<Void, Void>(0, "NULL"),
-    row<Seq<Handle3, U32>, Result<Acl>>(1, "GETACL"),
-    row<Seq<Handle3, Acl>, Result<>>(2, "SETACL"),
+    row<Seq<Handle, U32>, Result<Acl>>(1, "GETACL"),
+    row<Seq<Handle, Acl>, Result<>>(2, "SETACL"),
 };
 
 }  // namespace

@@ -47,6 +47,23 @@ using Bool = Enum<0, 1>;
 struct Opaque {  // opaque<> and string<>
   static void walk(Cursor& at) { at.opaque(); }
 };
+struct Handle {  // of a file: nfs_fh3, nfs_fh4
+  static void walk(Cursor& at) { at.opaque(Meaning::handle); }
+};
+struct Name {  // of an entry of a directory: filename3, component4
+  static void walk(Cursor& at) { at.opaque(Meaning::name); }
+};
+
+// Which bytes of a file are asked for.
+struct Offset {
+  static void walk(Cursor& at) { at.numbers(8, Meaning::offset); }
+};
+struct Count {
+  static void walk(Cursor& at) { at.numbers(4, Meaning::count); }
+};
+struct LongCount {
+  static void walk(Cursor& at) { at.numbers(8, Meaning::count); }
+};
 
 template <ItemKind Kind>
 struct Data {  // opaque<> or string<> that is DDP-eligible
@@ -55,14 +72,15 @@ struct Data {  // opaque<> or string<> that is DDP-eligible
 
 template <ItemKind Kind>
 struct Asks {  // a count: at most so many bytes of an eligible result
-  static void walk(Cursor& at) { at.want(Kind, at.number()); }
+  static void walk(Cursor& at) { at.want(Kind, at.number(Meaning::count)); }
 };
 template <ItemKind Kind, uint32_t Most = Wanted::kUnbounded>
 struct AsksFor {  // no count: what the protocol lets the result be
   static void walk(Cursor& at) { at.want(Kind, Most); }
 };
+template <Meaning What = Meaning::number>
 struct AsksListed {  // a count: at most so many bytes of a result that is not eligible
-  static void walk(Cursor& at) { at.want_listed(at.number()); }
+  static void walk(Cursor& at) { at.want_listed(at.number(What)); }
 };
 
 template <typename... Parts>

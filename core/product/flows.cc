@@ -9,6 +9,7 @@ namespace steertag::product {
 
 void FlowsProduct::begin() {
   context_.style.ops = options_.ops;
+  context_.style.subjects = options_.files;
   context_.style.phases = options_.phases;
   context_.style.times = options_.times;
   context_.style.chunks = options_.chunks;

@@ -22,6 +22,7 @@ struct FlowsOptions {
   report::TextStyle::Times times = report::TextStyle::Times::relative;
   bool phases = false;
   bool ops = false;
+  bool files = false;
   bool chunks = false;
   uint32_t slowest = 0;  // so many RPCs alone; 0: all
 };
@@ -34,6 +35,7 @@ class FlowsProduct final : public Product {
   void finish(const Ended& ended) override;
   void merge(const Share& share) override;
   bool for_reports() const override { return true; }
+  bool for_files() const override { return options_.files || !text(); }
   std::string_view whole_only() const override;
   // Of what is printed, a line may depend on the one before.
   bool chooses_by_number() const override {

@@ -96,6 +96,7 @@ Inspector::Inspector(const Context& context, const MakeProduct& make_product)
   if (audit_ == nullptr) {
     Options options = context_.analyzer();
     options.for_reports = product_->for_reports();
+    options.for_files = product_->for_files();
     options.for_rules = product_->for_rules();
     analyzer_.emplace(*product_, options);
   }

@@ -78,6 +78,8 @@ class Product : public Observer {
   // Whether it asks for what reports about RPCs need: Options::for_reports. Asked only where there is no
   // Audit: that is made with analyzer_for_reports().
   virtual bool for_reports() const { return false; }
+  // And beside that the names of files: Options::for_files.
+  virtual bool for_files() const { return false; }
   // The same of what rules ask for: Options::for_rules.
   virtual bool for_rules() const { return false; }
   virtual void begin() {}                         // before the first event

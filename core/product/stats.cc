@@ -16,6 +16,8 @@ stats::Grouping StatsOptions::grouping() const {
           .connection = asked("conn"),
           .client = asked("client"),
           .server = asked("server"),
+          .file = asked("file"),
+          .user = asked("user"),
           .interval_ns = interval_ns};
 }
 

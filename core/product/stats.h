@@ -35,6 +35,7 @@ class StatsProduct final : public Product {
   int status() const override { return Product::status() != 0 ? Product::status() : failed_ ? 1 : 0; }
   void merge(const Share& share) override;
   bool for_reports() const override { return true; }
+  bool for_files() const override { return options_.grouping().file || options_.grouping().user; }
   std::string_view whole_only() const override { return "stats"; }
   bool chooses_by_number() const override { return !options_.selection.filter.connections.empty(); }
 

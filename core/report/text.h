@@ -29,6 +29,7 @@ struct TextStyle {
   int64_t origin_ns = 0;  // what times are relative to: the first frame
   bool chunks = false;    // flows: a line for each segment
   bool ops = false;       // flows: a line with the operations of a COMPOUND
+  bool subjects = false;  // flows: a line with the file that it is about
   bool phases = false;    // flows: a line with where the time went
   enum class Times : uint8_t { relative, absolute, delta };
   Times times = Times::relative;         // flows: since the first frame, UTC, since the line before

@@ -3,6 +3,7 @@
 #include <string>
 
 #include "base/counted.h"
+#include "base/printable.h"
 #include "base/units.h"
 #include "nfs/status.h"
 #include "report/names.h"
@@ -129,6 +130,27 @@ void operations_row(Buffer& out, const flow::Subject& subject) {
   put(out, subject.ops_whole ? "\n" : " ...\n");
 }
 
+// "file /export/a  offset 4096  count 65536  user 1000": as much of it as is known.
+void file_row(Buffer& out, const flow::Subject& subject) {
+  std::string row;
+  const auto add = [&](std::string_view what, const std::string& value) {
+    row += fmt::format("{}{} {}", row.empty() ? "" : "  ", what, value);
+  };
+  if (!subject.file.empty()) {
+    add("file", base::printable(subject.file));
+  }
+  if (subject.offset && subject.count) {
+    add("offset", std::to_string(*subject.offset));
+    add("count", std::to_string(*subject.count));
+  }
+  if (subject.user) {
+    add("user", std::to_string(*subject.user));
+  }
+  if (!row.empty()) {
+    print(out, "{:24}{}\n", "", row);
+  }
+}
+
 // When the bytes went by, counted from the Call: " (+1.20 to +3.45 ms)".
 std::string span_text(const Exchange& exchange, const SegmentFlow& flow) {
   if (!exchange.call) {
@@ -244,6 +266,9 @@ void text_rpc(Buffer& out, const Exchange& exchange, const TextStyle& style) {
   put(out, '\n');
   if (style.ops) {
     operations_row(out, exchange.subject);
+  }
+  if (style.subjects) {
+    file_row(out, exchange.subject);
   }
   if (style.phases) {
     text_phases(out, exchange, style);

@@ -4,6 +4,7 @@
 #include <array>
 #include <string_view>
 
+#include "base/printable.h"
 #include "base/units.h"
 #include "report/table.h"
 #include "stats/operation.h"
@@ -155,6 +156,12 @@ std::string key_text(const stats::Key& key, const stats::Grouping& by) {
   if (by.server) {
     add((by.client || by.op ? "at " : "") + key.server.text());
   }
+  if (by.user) {
+    add(key.user ? fmt::format("user {}", *key.user) : "no user");
+  }
+  if (by.file) {
+    add(key.file.empty() ? "(file unknown)" : base::printable(key.file));
+  }
   return text.empty() ? "all" : text;
 }
 
@@ -163,6 +170,8 @@ std::string key_heading(const stats::Grouping& by) {
          : by.connection ? "connection"
          : by.server     ? "server"
          : by.client     ? "client"
+         : by.user       ? "user"
+         : by.file       ? "file"
                          : "";
 }
 

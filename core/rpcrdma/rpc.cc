@@ -57,6 +57,14 @@ std::optional<GssCredential> gss_credential(const Auth& auth) {
   return wire::read(auth.body, credential) ? std::nullopt : std::optional(credential);
 }
 
+std::optional<SysCredential> sys_credential(const Auth& auth) {
+  if (auth.flavor != Flavor::sys) {
+    return std::nullopt;
+  }
+  SysCredential credential;
+  return wire::read(auth.body, credential) ? std::nullopt : std::optional(std::move(credential));
+}
+
 bool wrapped(const Auth& credential) {
   const std::optional<GssCredential> gss = gss_credential(credential);
   return gss && gss->proc == GssProc::data &&

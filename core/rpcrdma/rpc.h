@@ -86,6 +86,23 @@ struct GssCredential {
 // body is too short for it.
 std::optional<GssCredential> gss_credential(const Auth& auth);
 
+// The body of an AUTH_SYS credential (RFC 5531 appendix A), without the groups at its end.
+struct SysCredential {
+  uint32_t stamp = 0;
+  std::vector<uint8_t> machine;
+  uint32_t uid = 0, gid = 0;
+
+  static void layout(auto& w, auto& s) {
+    w("stamp", s.stamp);
+    w.opaque("machinename", s.machine);
+    w("uid", s.uid);
+    w("gid", s.gid);
+  }
+};
+
+// The same of AUTH_SYS.
+std::optional<SysCredential> sys_credential(const Auth& auth);
+
 // Whether arguments and results are wrapped (service integrity or privacy of a
 // DATA exchange), so that nothing after the header can be interpreted and no
 // data item can travel in a chunk of its own.

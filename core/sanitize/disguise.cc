@@ -229,6 +229,18 @@ void Disguise::rewind(uint64_t offset) {
   }
 }
 
+// "." or "..": a directory itself, or the one above, wherever that is.
+bool Disguise::of_dots(uint64_t offset, uint64_t length) {
+  bool dots = length == 1 || length == 2;
+  if (dots) {
+    each_run(offset, length, [&](size_t at, size_t count) {
+      const Bytes run = slice(original_, at, count);
+      dots &= std::all_of(run.begin(), run.end(), [](uint8_t byte) { return byte == '.'; });
+    });
+  }
+  return dots;
+}
+
 void Disguise::mark(uint64_t offset, uint64_t length, Meaning meaning) {
   if (offset >= length_) {
     return;
@@ -239,6 +251,8 @@ void Disguise::mark(uint64_t offset, uint64_t length, Meaning meaning) {
       words_.push_back(offset);
       return keep(offset, length);
     case Meaning::number:
+    case Meaning::offset:
+    case Meaning::count:
       numbers_.push_back({offset, length});
       return keep(offset, length);
     case Meaning::pad:
@@ -246,8 +260,11 @@ void Disguise::mark(uint64_t offset, uint64_t length, Meaning meaning) {
     case Meaning::item:
       return hide(offset, length, Into::messages);
     case Meaning::fixed:
+    case Meaning::handle:
     case Meaning::opaque:
       return hide(offset, length);
+    case Meaning::name:
+      return of_dots(offset, length) ? keep(offset, length) : hide(offset, length);
   }
 }
 

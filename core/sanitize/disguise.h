@@ -71,6 +71,7 @@ class Disguise final : public nfs::Marks {
   void keep_below(uint32_t bound, uint64_t offset);
   void keep_whole_below(uint32_t bound, uint64_t offset);
   void hide_unless_zero(uint64_t offset, uint64_t length, Into into = Into::all);
+  bool of_dots(uint64_t offset, uint64_t length);
   void hide_what_is_no_header(bool right_xid);
   void hide_auth(const rpcrdma::Auth& auth);
   bool hide_sys(uint64_t offset, Bytes body);

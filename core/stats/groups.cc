@@ -18,6 +18,12 @@ Key Groups::key_of(const Rpc& rpc) const {
   if (by_.server) {
     key.server = rpc.server;
   }
+  if (by_.file) {
+    key.file = rpc.file;
+  }
+  if (by_.user) {
+    key.user = rpc.user;
+  }
   return key;
 }
 

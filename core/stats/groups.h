@@ -1,5 +1,5 @@
-// Groups: the RPCs of a capture by what they have in common: operation, connection, client, server, in any
-// combination, and by the interval of time in which they began. Bounded: once there are so many
+// Groups: the RPCs of a capture by what they have in common: operation, connection, client, server, file,
+// user, in any combination, and by the interval of time in which they began. Bounded: once there are so many
 // groups and intervals, RPCs of further ones are counted together, as the rest.
 // Several can each have a share of the connections; one takes over what they have counted.
 #pragma once
@@ -10,6 +10,8 @@
 #include <compare>
 #include <cstdint>
 #include <functional>
+#include <optional>
+#include <string>
 #include <utility>
 #include <vector>
 
@@ -22,7 +24,7 @@
 namespace steertag::stats {
 
 struct Grouping {
-  bool op = false, connection = false, client = false, server = false;
+  bool op = false, connection = false, client = false, server = false, file = false, user = false;
   int64_t interval_ns = 0;  // 0: none
 };
 
@@ -31,12 +33,14 @@ struct Key {
   Operation operation;
   track::ConnectionNumber connection;
   base::Address client, server;
+  std::string file;              // empty: not known
+  std::optional<uint32_t> user;  // unset: not known
 
   friend bool operator==(const Key&, const Key&) = default;
   friend auto operator<=>(const Key&, const Key&) = default;
   template <typename H>
   friend H AbslHashValue(H h, const Key& k) {
-    return H::combine(std::move(h), k.operation, uint32_t{k.connection}, k.client, k.server);
+    return H::combine(std::move(h), k.operation, uint32_t{k.connection}, k.client, k.server, k.file, k.user);
   }
 };
 

@@ -11,6 +11,8 @@ Rpc rpc_of(const flow::Exchange& exchange) {
           .server = connection.end(rdma::other(client)).address,
           .callback = exchange.backward,
           .xid = exchange.xid,
+          .file = exchange.subject.file,
+          .user = exchange.subject.user,
           .called = exchange.call.has_value(),
           .began = began(exchange),
           .bytes = lengths(exchange),

@@ -23,6 +23,9 @@ struct Rpc {
   base::Address client, server;
   bool callback = false;  // the server is the Requester
   uint32_t xid = 0;
+  // With Settings::for_files, as far as they are known.
+  std::string file = {};
+  std::optional<uint32_t> user = {};
 
   bool called = false;   // its Call was captured
   Stamp began;           // the Call, else the Reply

@@ -58,11 +58,17 @@ SubjectReader::Body SubjectReader::body_of(const nfs::CallWalk& call) {
 void SubjectReader::read(const Exchange& exchange, Subject& into) {
   into.clear();
   body_ = Body::unknown;
+  if (files_ != nullptr) {
+    files_->clear();
+  }
   if (exchange.call) {
     read_call(exchange, into);
   }
   if (exchange.reply && !exchange.error) {
     read_reply(exchange, into);
+  }
+  if (files_ != nullptr) {
+    files_->conclude(exchange, call_, into);
   }
 }
 
@@ -91,20 +97,40 @@ void SubjectReader::read_call(const Exchange& exchange, Subject& subject) {
   if (!laid_out) {
     return;
   }
-  const nfs::Stream stream = laid_out_stream();
+  nfs::Stream stream = laid_out_stream();
+  stream.marks = files_ != nullptr ? &files_->call_marks() : nullptr;
   if (compound) {
     read_operations(exchange, stream, subject);
   } else {
     call_.header_known = nfs::read_header(stream, call_.rpc, call_);
     body_ = body_of(call_);
+    if (files_ != nullptr && body_ != Body::unknown && walk(exchange, stream) && body_ == Body::integrity) {
+      walk_inside(stream);
+    }
+  }
+  if (files_ != nullptr && call_.header_known) {
+    files_->take_call(stream);
   }
 }
 
-void SubjectReader::read_operations(const Exchange& exchange, const nfs::Stream& stream, Subject& subject) {
+// False where what was padded cannot be told apart.
+bool SubjectReader::walk(const Exchange& exchange, const nfs::Stream& stream) {
   if (!exchange.call_padding) {
     nfs::walk_call(stream, call_);
-  } else if (reads_anything(exchange) ||
-             !nfs::walk_padded_call(stream, *exchange.call_padding, exchange.call_header_length, call_)) {
+    return true;
+  }
+  if (!reads_anything(exchange) &&
+      nfs::walk_padded_call(stream, *exchange.call_padding, exchange.call_header_length, call_)) {
+    return true;
+  }
+  if (files_ != nullptr) {
+    files_->clear();
+  }
+  return false;
+}
+
+void SubjectReader::read_operations(const Exchange& exchange, const nfs::Stream& stream, Subject& subject) {
+  if (!walk(exchange, stream)) {
     return;
   }
   const bool others = call_.reason == nfs::Reason::unknown_program;  // not a callback, after all
@@ -147,6 +173,9 @@ void SubjectReader::read_reply(const Exchange& exchange, Subject& subject) {
   }
   if (exchange.procedure && exchange.answer && exchange.answer->succeeded() && body_ != Body::unknown) {
     read_status(exchange, subject);
+    if (files_ != nullptr) {
+      files_->read_reply(exchange, laid_out_stream(), call_, body_ == Body::integrity);
+    }
   }
 }
 

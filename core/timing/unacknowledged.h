@@ -17,6 +17,8 @@ namespace steertag::timing {
 // What those of all connections of one Analyzer share: the Calls that may be sent again, and who says what an
 // RPC was about.
 struct Shared {
+  explicit Shared(SubjectReader::Files files) : subjects(files) {}
+
   Retries retries;
   SubjectReader subjects;
 };

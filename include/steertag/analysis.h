@@ -57,7 +57,7 @@ struct Wanted {
   bool rpcs = true;
   bool findings = true;
   bool stats = false;
-  std::vector<std::string> stats_by = {"op"};  // any of op, conn, client, server
+  std::vector<std::string> stats_by = {"op"};  // any of op, conn, client, server, file, user
 };
 
 // Those that have become known, each kind in the order in which it did.

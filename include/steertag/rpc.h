@@ -91,6 +91,14 @@ struct Rpc {
   std::string op;
   std::vector<std::string> ops;  // All operations of a COMPOUND, in order.
   bool ops_whole = true;  // False: More operations may follow that were not captured or not understood.
+  // The file that it is about, as a path as far as the capture shows it, which begins with / where that is
+  // all of it. The name is the latest that LOOKUP, OPEN, CREATE, READDIRPLUS or RENAME gave its handle; left
+  // out where none did.
+  std::string file;
+  // Of READ, WRITE, COMMIT and their like: where in the file it begins, in bytes.
+  std::optional<uint64_t> offset;
+  std::optional<uint64_t> count;  // And how many bytes it asks for.
+  std::optional<uint32_t> user;  // The user id in the Call's AUTH_SYS credential.
   std::optional<uint64_t> args_length;  // Bytes of the RPC Call, chunks included.
   std::optional<uint64_t> results_length;  // Bytes of the RPC Reply, chunks included.
   // What there is: Call and Reply, a Call alone, a Reply alone, a Call that an error of the transport

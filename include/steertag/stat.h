@@ -45,7 +45,7 @@ struct StatWaitedOn {
 };
 
 // A group of RPCs (from stats), with --interval of those whose Call was sent in one interval. Which of op,
-// conn, client, server there are is what --by says.
+// conn, client, server, file, user there are is what --by says.
 struct Stat {
   // What the RPC was sent for: the operation that counts of a COMPOUND, the procedure of other programs.
   std::string op;
@@ -53,6 +53,8 @@ struct Stat {
   uint32_t conn = 0;  // The number of the connection.
   std::string client;  // An IPv4 or IPv6 address, a GID as one, or lid:N.
   std::string server;  // An IPv4 or IPv6 address, a GID as one, or lid:N.
+  std::string file;  // The file that they are about; left out for those of which it is not known.
+  std::optional<uint32_t> user;  // The user id of AUTH_SYS; left out for those that have none.
   bool rest = false;  // All RPCs of the groups and intervals beyond those that are kept.
   uint64_t count = 0;  // RPCs; a Call that was sent again is one with its first.
   // Of them: a status of NFS that is not OK, refused by RPC, or an error of the transport.

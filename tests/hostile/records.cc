@@ -52,7 +52,8 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "type:s conn:n xid:s direction:s call_frame?:n call_file?:s reply_frame?:n reply_file?:s call_time?:s "
      "reply_time?:s latency_us?:n delivered_us?:n phases?:o recovery_us?:n waited_on?:s unanswered_us?:n "
      "at_credit_limit_us?:n attempts?:n retry_of?:o total_us?:n program?:n version?:n procedure?:n name?:s "
-     "op?:s ops?:a ops_whole?:b nfs_status?:s args_length?:n results_length?:n status:s reads:a writes:a "
+     "op?:s ops?:a ops_whole?:b file?:s offset?:n count?:n user?:n nfs_status?:s args_length?:n "
+     "results_length?:n status:s reads:a writes:a "
      "reply_chunk?:a reply_reads?:a done_frame?:n done_file?:s invalidated?:s error?:s rpc_status?:s "
      "auth_stat?:n repeats?:n naks?:n rnr_naks?:n zero_windows?:n ecn_ce?:n cnps?:n pauses?:n complete:b "
      "incomplete_because?:s requested?:n granted?:n call_accepted_frame?:n call_accepted_file?:s "
@@ -63,7 +64,8 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "type:s conn:n xid:s direction:s call_frame?:n call_file?:s reply_frame?:n reply_file?:s call_time?:s "
      "reply_time?:s latency_us?:n operation:s want?:a status:s answer?:s done?:a rej?:a pend?:a complete:b"},
     {"stat",
-     "type:s op?:s protocol?:s conn?:n client?:s server?:s interval?:s rest?:b count:n failed:n unanswered:n "
+     "type:s op?:s protocol?:s conn?:n client?:s server?:s file?:s user?:n interval?:s rest?:b count:n "
+     "failed:n unanswered:n "
      "retries:n args_bytes:n results_bytes:n timed:n delivered_us?:o phases?:o recovery_us?:n waited_on?:o "
      "sums_us?:o"},
     {"disturbances",

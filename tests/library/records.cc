@@ -49,7 +49,13 @@ struct Made {
 
 Made made() {
   const record::Nothing nothing;
-  const stats::Grouping by{.op = true, .connection = true, .client = true, .server = true, .interval_ns = 0};
+  const stats::Grouping by{.op = true,
+                           .connection = true,
+                           .client = true,
+                           .server = true,
+                           .file = true,
+                           .user = true,
+                           .interval_ns = 0};
   const stats::Key key;
   const report::Stat stat{by, &key, std::nullopt, nothing.totals};
   Made all;

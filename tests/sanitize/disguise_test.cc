@@ -54,6 +54,17 @@ TEST_CASE("of arguments, numbers stay and handles, names and data do not") {
   CHECK(shown(lookup) == kept(40) + kept(4) + hidden(32) + kept(4) + hidden(5) + kept(3));
 }
 
+TEST_CASE("a directory's names for itself and for the one above stay, since they are everybody's") {
+  const auto entry = [](size_t length, uint8_t byte) {
+    return shown(made::call(3, 3).opaque(4).words(length).fill(length, byte));
+  };
+  const std::string front = kept(40) + kept(4) + hidden(4) + kept(4);
+  CHECK(entry(1, '.') == front + kept(4));
+  CHECK(entry(2, '.') == front + kept(4));
+  CHECK(entry(3, '.') == front + hidden(3) + kept(1));
+  CHECK(entry(2, 'z') == front + hidden(2) + kept(2));
+}
+
 TEST_CASE("what no walk reaches is hidden") {
   Message unknown = made::call(1, 1, 400000).fill(12);
   CHECK(shown(unknown) == kept(40) + hidden(12));

@@ -136,6 +136,33 @@ TEST_CASE("Groups: by connection, client and server, together or not at all") {
   CHECK(keys({}) == "0,, ");
 }
 
+TEST_CASE("Groups: by file and user, with one group for those of which neither is known") {
+  const track::Connection one = made_connection(1);
+  const auto keys = [&](const Grouping& by) {
+    Groups groups(by);
+    const auto add = [&](const std::string& file, std::optional<uint32_t> user, int64_t took_ns) {
+      MadeRpc rpc(one, 1);
+      rpc.exchange.subject.file = file;
+      rpc.exchange.subject.user = user;
+      groups.add(rpc.took(took_ns));
+    };
+    add("dir/a", 0, 8 * kMs);
+    add("dir/a", 7, 4 * kMs);
+    add("dir/b", 7, 2 * kMs);
+    add("", std::nullopt, kMs);
+    std::string text;
+    for (const Group* group : groups.dearest_first()) {
+      text += group->key.file + "," + (group->key.user ? std::to_string(*group->key.user) : "-") + "," +
+              std::to_string(group->totals.count) + " ";
+    }
+    return text;
+  };
+  CHECK(keys({.file = true}) == "dir/a,-,2 dir/b,-,1 ,-,1 ");
+  CHECK(keys({.user = true}) == ",0,1 ,7,2 ,-,1 ");
+  CHECK(keys({.file = true, .user = true}) == "dir/a,0,1 dir/a,7,1 dir/b,7,1 ,-,1 ");
+  CHECK(keys({}) == ",-,4 ");
+}
+
 TEST_CASE("Groups: intervals are multiples of their length, and an RPC is in that of its Call") {
   const track::Connection connection = made_connection();
   Groups groups({.op = true, .interval_ns = kSecond});

@@ -10,6 +10,7 @@
 #include <span>
 #include <string>
 
+#include "base/printable.h"
 #include "flow/exchange.h"
 #include "report/names.h"
 #include "report/record/member.h"
@@ -164,6 +165,23 @@ void tell_timing(auto& to, const flow::Timing& timing) {
   to.duration({"total_us", "us", "From the first attempt's Call to the accepted Reply."}, timing.total_ns);
 }
 
+// Which file it was about, which part of that, and for whom.
+void tell_file(auto& to, const flow::Subject& known) {
+  to.text_if(
+      {"file", kSomeText,
+       "The file that it is about, as a path as far as the capture shows it, which begins with / where "
+       "that is all of it. The name is the latest that LOOKUP, OPEN, CREATE, READDIRPLUS or RENAME gave "
+       "its handle; left out where none did."},
+      base::printable(known.file));
+  to.number(
+      {"offset", "count", "Of READ, WRITE, COMMIT and their like: where in the file it begins, in bytes."},
+      known.offset);
+  to.number({"count", "count", "And how many bytes it asks for."}, known.count);
+  to.needs("offset", {"count"});
+  to.needs("count", {"offset"});
+  to.number({"user", "word", "The user id in the Call's AUTH_SYS credential."}, known.user);
+}
+
 void tell_subject(auto& to, const flow::Exchange& x) {
   to.part(x.procedure.has_value(), [&] {
     const auto [program, version, procedure] = x.procedure.value_or(flow::Exchange::Procedure{});
@@ -182,6 +200,7 @@ void tell_subject(auto& to, const flow::Exchange& x) {
               "More operations may follow that were not captured or not understood.", kNotTraced},
              known.ops.empty() || known.ops_whole ? std::nullopt : std::optional(false));
   to.needs("ops_whole", {"ops"});
+  tell_file(to, known);
   to.number({"args_length", "count", "Bytes of the RPC Call, chunks included."}, known.arguments_length);
   to.number({"results_length", "count", "Bytes of the RPC Reply, chunks included."}, known.results_length);
 }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/printable.h"
 #include "flow/timing.h"
 #include "report/record/member.h"
 #include "report/stats.h"
@@ -20,7 +21,7 @@ struct Stat {
   static constexpr std::string_view kType = "stat";
   static constexpr std::string_view kSays =
       "A group of RPCs (from stats), with --interval of those whose Call was sent in one interval. Which of "
-      "op, conn, client, server there are is what --by says.";
+      "op, conn, client, server, file, user there are is what --by says.";
 
   const report::Stat& stat;
 };
@@ -37,6 +38,14 @@ void tell_key(auto& to, const stats::Grouping& by, const stats::Key& key) {
   to.variant(by.connection, [&] { to.connection({"conn", "conn"}, key.connection); });
   to.variant(by.client, [&] { to.text({"client", "address"}, key.client.text()); });
   to.variant(by.server, [&] { to.text({"server", "address"}, key.server.text()); });
+  to.variant(by.file, [&] {
+    to.text_if(
+        {"file", kSomeText, "The file that they are about; left out for those of which it is not known."},
+        base::printable(key.file));
+  });
+  to.variant(by.user, [&] {
+    to.number({"user", "word", "The user id of AUTH_SYS; left out for those that have none."}, key.user);
+  });
 }
 
 void tell_delivered(auto& to, const stats::Durations& delivered, uint64_t mean_us) {

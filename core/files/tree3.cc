@@ -1,0 +1,123 @@
+// NFSv3 (RFC 1813 §3.3).
+#include "files/tree.h"
+
+namespace steertag::files {
+namespace {
+
+using nfs::Meaning;
+
+constexpr uint32_t lookup3 = 3, create3 = 8, mkdir3 = 9, symlink3 = 10, mknod3 = 11, remove3 = 12,
+                   rmdir3 = 13, rename3 = 14, link3 = 15, readdirplus3 = 17;
+constexpr uint32_t noent3 = 2, stale3 = 70;
+
+bool makes(uint32_t procedure) {
+  return procedure == create3 || procedure == mkdir3 || procedure == symlink3 || procedure == mknod3;
+}
+
+// What stands in a row of notes as a handle, and behind it a name.
+struct Entry3 {
+  const Note* directory = nullptr;
+  const Note* name = nullptr;
+};
+Entry3 entry_at(std::span<const Note> notes, size_t at) {
+  if (at + 1 >= notes.size() || notes[at].meaning != Meaning::handle ||
+      notes[at + 1].meaning != Meaning::name || !notes[at].captured || !notes[at + 1].captured ||
+      !can_be_name(notes[at + 1].text)) {
+    return {};
+  }
+  return {&notes[at], &notes[at + 1]};
+}
+
+void learn_listed(const Told& told, const Note& directory, Names& names) {
+  const std::span<const Note> all = told.reply.all();
+  for (size_t i = 0; i + 1 < all.size(); ++i) {
+    const Note &name = all[i], &handle = all[i + 1];
+    if (name.meaning == Meaning::name && handle.meaning == Meaning::handle && name.captured &&
+        handle.captured && can_be_name(name.text)) {
+      const Names::Id parent = names.enter(told.scope, directory.text);
+      names.name(names.enter(told.scope, handle.text), parent, name.text);
+    }
+  }
+}
+
+void learn_made(const Told& told, const Entry3& entry, Names& names) {
+  if (const Note* handle = first(told.reply.all(), Meaning::handle)) {
+    const Names::Id parent = names.enter(told.scope, entry.directory->text);
+    names.name(names.enter(told.scope, handle->text), parent, entry.name->text);
+  } else {  // it is new, and no handle is known of it
+    names.forget(names.find(told.scope, entry.directory->text), entry.name->text);
+  }
+}
+
+void rename(const Told& told, const Entry3& from, const Entry3& to, Names& names) {
+  const Names::Id source = from.name != nullptr ? names.find(told.scope, from.directory->text) : 0;
+  if (from.name != nullptr && to.name != nullptr && told.whole && told.status == 0u) {
+    return names.move(source, from.name->text, names.enter(told.scope, to.directory->text), to.name->text);
+  }
+  if (from.name != nullptr) {
+    names.forget(source, from.name->text);
+  }
+  if (to.name != nullptr) {
+    names.forget(names.find(told.scope, to.directory->text), to.name->text);
+  }
+}
+
+// What was answered well, or perhaps was.
+void learn_from(const Told& told, uint32_t procedure, Names& names) {
+  const std::span<const Note> asked = told.call.all();
+  const Entry3 entry = entry_at(asked, 0);
+  const bool sure = told.whole && told.status == 0u;
+  if (procedure == rename3) {
+    return rename(told, entry, entry_at(asked, 2), names);
+  }
+  if (procedure == readdirplus3 && sure && !asked.empty() && asked[0].captured) {
+    return learn_listed(told, asked[0], names);
+  }
+  if (procedure == link3 && sure && !asked.empty() && asked[0].captured) {
+    const Entry3 added = entry_at(asked, 1);
+    const Names::Id file = added.name != nullptr ? names.enter(told.scope, asked[0].text) : 0;
+    if (file != 0 && !names.named(file)) {
+      names.name(file, names.enter(told.scope, added.directory->text), added.name->text);
+    }
+    return;
+  }
+  if (entry.name == nullptr) {
+    return;
+  }
+  if (sure && (procedure == lookup3 || makes(procedure))) {
+    learn_made(told, entry, names);
+  } else if (procedure == remove3 || procedure == rmdir3) {
+    names.forget(names.find(told.scope, entry.directory->text), entry.name->text);
+  }
+}
+
+}  // namespace
+
+bool teaches_nfs3(uint32_t procedure) {
+  return procedure == lookup3 || makes(procedure) || procedure == readdirplus3;
+}
+
+std::string apply_nfs3(const Told& told, uint32_t procedure, Names& names) {
+  const std::span<const Note> asked = told.call.all();
+  const Note* handle = first(asked, Meaning::handle);
+  if (handle == nullptr) {
+    return {};
+  }
+  const Entry3 entry = entry_at(asked, 0);
+  const bool of_entry = asked.size() > 1 && asked[1].meaning == Meaning::name;
+  const Names::Id known = names.find(told.scope, handle->text);
+  std::string path;
+  if (!of_entry || entry.name != nullptr) {
+    path = of_entry ? joined(names.path(known), entry.name->text) : names.path(known);
+  }
+  if (told.status.value_or(0) == 0) {
+    learn_from(told, procedure, names);
+  } else if (told.whole && told.status == noent3 && procedure == lookup3 && entry.name != nullptr) {
+    names.forget(known, entry.name->text);
+  } else if (told.whole && told.status == stale3) {
+    names.drop(known);
+  }
+  return path;
+}
+
+}  // namespace steertag::files

@@ -1,0 +1,239 @@
+// COMPOUND of NFSv4 and CB_COMPOUND (RFC 8881 §18, §20).
+#include <algorithm>
+#include <utility>
+
+#include "files/tree.h"
+
+namespace steertag::files {
+namespace {
+
+using nfs::Meaning;
+
+constexpr uint32_t create4 = 6, getfh4 = 10, link4 = 11, lookup4 = 15, lookupp4 = 16, open4 = 18,
+                   openattr4 = 19, putfh4 = 22, putpubfh4 = 23, putrootfh4 = 24, remove4 = 28, rename4 = 29,
+                   restorefh4 = 31, savefh4 = 32, secinfo4 = 33;
+constexpr uint32_t noent4 = 2;
+
+// What a current or saved filehandle stands for: a handle that was put, or the root, and names below it.
+struct Standpoint {
+  bool known = false;
+  std::string handle;  // of the root: empty
+  std::string below;   // "a/b"; empty: the handle itself
+};
+
+class Steps {
+ public:
+  Steps(const Told& told, const nfs::Compound& compound, Names& names)
+      : told_(told), compound_(compound), names_(names) {}
+
+  std::string walk(std::optional<uint32_t> purpose) {
+    std::string path;
+    for (uint32_t i = 0; i < compound_.operations.size(); ++i) {
+      std::string about = take(i, compound_.operations[i], purpose == i);
+      if (purpose == i) {
+        path = std::move(about);
+      }
+    }
+    return path;
+  }
+
+ private:
+  enum class Ended : uint8_t { well, badly, unknown };
+  Ended ended(uint32_t operation) const;
+  std::string path(const Standpoint& of) const;
+  Standpoint below(const Standpoint& directory, const Note* name) const;
+  // The directory that names are known in; 0 where there is none. `enter`: it is known from now on.
+  Names::Id directory(const Standpoint& of, bool enter) const;
+  std::string take(uint32_t operation, uint32_t opcode, bool asked);
+  std::string take_callback(uint32_t operation) const;
+  void go(uint32_t operation, uint32_t opcode, const Note* handle, const Note* name);
+  void learn(uint32_t operation);
+  void change(uint32_t operation, uint32_t opcode, std::span<const Note> said);
+  void rename(uint32_t operation, const Note& from, const Note& to);
+  void forget(const Standpoint& in, const Note& name) const {
+    names_.forget(directory(in, false), name.text);
+  }
+
+  const Told& told_;
+  const nfs::Compound& compound_;
+  Names& names_;
+  Standpoint current_, saved_;
+};
+
+// A COMPOUND ends at the first operation that fails, and with its status (RFC 8881 §16.2.3).
+Steps::Ended Steps::ended(uint32_t operation) const {
+  if (!told_.status) {
+    return Ended::unknown;
+  }
+  if (*told_.status == 0) {
+    return Ended::well;
+  }
+  const bool before_last = operation + 1 < told_.reply.entered();
+  return before_last ? Ended::well : told_.results_read ? Ended::badly : Ended::unknown;
+}
+
+std::string Steps::path(const Standpoint& of) const {
+  if (!of.known) {
+    return {};
+  }
+  const std::string front = of.handle.empty() ? "/" : names_.path(names_.find(told_.scope, of.handle));
+  return of.below.empty() ? front : joined(front, of.below);
+}
+
+Standpoint Steps::below(const Standpoint& directory, const Note* name) const {
+  if (name == nullptr || !can_be_name(name->text)) {
+    return {};
+  }
+  Standpoint made = directory;
+  if (!made.known) {  // of which nothing is known but that name
+    return {};
+  }
+  made.below = joined(made.below, name->text);
+  return made;
+}
+
+Names::Id Steps::directory(const Standpoint& of, bool enter) const {
+  if (!of.known || !of.below.empty()) {
+    return 0;
+  }
+  return enter ? names_.enter(told_.scope, of.handle) : names_.find(told_.scope, of.handle);
+}
+
+std::string Steps::take_callback(uint32_t operation) const {
+  const Note* handle = first(told_.call.of(operation), Meaning::handle);
+  return handle != nullptr ? names_.path(names_.find(told_.scope, handle->text)) : std::string();
+}
+
+std::string Steps::take(uint32_t operation, uint32_t opcode, bool asked) {
+  if (compound_.callback) {
+    return asked ? take_callback(operation) : std::string();
+  }
+  const std::span<const Note> said = told_.call.of(operation);
+  const Note* name = first(said, Meaning::name);
+  std::string about;
+  if (asked && opcode == link4) {
+    about = path(saved_);
+  } else if (asked && name != nullptr) {
+    about = path(below(opcode == rename4 ? saved_ : current_, name));
+    if (about.empty() && can_be_name(name->text)) {
+      about = name->text;
+    }
+  } else if (asked && std::none_of(said.begin(), said.end(),
+                                   [](const Note& note) { return note.meaning == Meaning::name; })) {
+    about = path(current_);
+  }
+  if (opcode == getfh4) {
+    learn(operation);
+  } else if (opcode == rename4 || opcode == remove4 || opcode == link4) {
+    change(operation, opcode, said);
+  } else {
+    go(operation, opcode, first(said, Meaning::handle), name);
+  }
+  return about;
+}
+
+// Where the current filehandle goes.
+void Steps::go(uint32_t operation, uint32_t opcode, const Note* handle, const Note* name) {
+  switch (opcode) {
+    case putfh4:
+      current_ = {.known = handle != nullptr && !handle->text.empty(),
+                  .handle = handle != nullptr ? handle->text : std::string(),
+                  .below = {}};
+      break;
+    case putrootfh4:
+      current_ = {.known = true, .handle = {}, .below = {}};
+      break;
+    case putpubfh4:
+    case lookupp4:
+    case openattr4:
+      current_ = {};
+      break;
+    case savefh4:
+      saved_ = current_;
+      break;
+    case restorefh4:
+      current_ = saved_;
+      break;
+    case lookup4:
+    case create4:
+      if (name != nullptr && opcode == lookup4 && told_.whole && told_.status == noent4 &&
+          ended(operation) == Ended::badly) {
+        forget(current_, *name);
+      }
+      current_ = below(current_, name);
+      break;
+    case open4:
+      // Without a name it is the current one that is opened (RFC 8881 §18.16.3).
+      if (const auto said = told_.call.of(operation); std::any_of(
+              said.begin(), said.end(), [](const Note& note) { return note.meaning == Meaning::name; })) {
+        current_ = below(current_, name);
+      }
+      break;
+    default:
+      break;
+  }
+}
+
+void Steps::learn(uint32_t operation) {
+  const Note* handle = first(told_.reply.of(operation), Meaning::handle);
+  if (handle == nullptr || handle->text.empty() || !told_.whole || ended(operation) != Ended::well) {
+    return;
+  }
+  if (current_.known && !current_.below.empty()) {
+    const Names::Id from = names_.enter(told_.scope, current_.handle);
+    names_.name(names_.enter(told_.scope, handle->text), from, current_.below);
+  } else if (current_.known && current_.handle.empty()) {
+    names_.make_root(names_.enter(told_.scope, handle->text));
+  }
+  current_ = {.known = true, .handle = handle->text, .below = {}};
+}
+
+void Steps::change(uint32_t operation, uint32_t opcode, std::span<const Note> said) {
+  if (ended(operation) == Ended::badly || said.empty() || !said[0].captured) {
+    return;
+  }
+  const Note& name = said[0];
+  if (opcode == remove4) {
+    forget(current_, name);
+  } else if (opcode == rename4 && said.size() > 1 && said[1].captured) {
+    rename(operation, name, said[1]);
+  } else if (opcode == link4 && told_.whole && ended(operation) == Ended::well && can_be_name(name.text)) {
+    const Names::Id file = directory(saved_, true), to = directory(current_, true);
+    if (file != 0 && !names_.named(file)) {
+      names_.name(file, to, name.text);
+    }
+  }
+}
+
+void Steps::rename(uint32_t operation, const Note& from, const Note& to) {
+  if (told_.whole && ended(operation) == Ended::well && can_be_name(to.text)) {
+    return names_.move(directory(saved_, false), from.text, directory(current_, true), to.text);
+  }
+  forget(saved_, from);
+  forget(current_, to);
+}
+
+}  // namespace
+
+bool teaches(const nfs::Compound& compound) {
+  constexpr uint32_t teaching[] = {getfh4, remove4, rename4, link4, lookup4};
+  return !compound.callback &&
+         std::any_of(compound.operations.begin(), compound.operations.end(), [&](uint32_t opcode) {
+           return std::find(std::begin(teaching), std::end(teaching), opcode) != std::end(teaching);
+         });
+}
+
+std::optional<uint32_t> purpose_of(const nfs::Compound& compound) {
+  const std::optional<uint32_t> opcode = nfs::purpose(compound);
+  const auto found = opcode ? std::find(compound.operations.begin(), compound.operations.end(), *opcode)
+                            : compound.operations.end();
+  return found != compound.operations.end()
+             ? std::optional(static_cast<uint32_t>(found - compound.operations.begin()))
+             : std::nullopt;
+}
+
+std::string apply_compound(const Told& told, const nfs::Compound& compound, Names& names) {
+  return Steps(told, compound, names).walk(purpose_of(compound));
+}
+
+}  // namespace steertag::files

@@ -1,0 +1,111 @@
+#include "timing/file_reader.h"
+
+#include <algorithm>
+#include <optional>
+#include <span>
+
+#include "files/tree.h"
+#include "rpcrdma/programs.h"
+
+namespace steertag::timing {
+namespace {
+
+using nfs::Meaning;
+
+bool of_nfs3(const rpcrdma::RpcHeader& call) {
+  return call.program == rpcrdma::program_nfs && call.version == 3;
+}
+
+files::Scope scope_of(const Exchange& exchange) {
+  const Side client = exchange.backward ? rdma::other(exchange.requester) : exchange.requester;
+  return {.client = exchange.connection->end(client).address,
+          .server = exchange.connection->end(rdma::other(client)).address};
+}
+
+void take_returned(const Exchange& exchange, std::vector<uint64_t>& into) {
+  into.clear();
+  for (const SegmentFlow& segment : exchange.segments) {
+    if (segment.kind == ChunkKind::write) {
+      into.resize(std::max<size_t>(into.size(), segment.chunk + size_t{1}));
+      into[segment.chunk] += segment.returned.value_or(0);
+    }
+  }
+}
+
+}  // namespace
+
+void FileReader::clear() {
+  call_.clear();
+  reply_.clear();
+  call_taken_ = results_read_ = false;
+}
+
+void FileReader::take_call(const nfs::Stream& stream) {
+  call_.read(stream);
+  call_taken_ = true;
+}
+
+void FileReader::read_reply(const Exchange& exchange, nfs::Stream stream, const nfs::CallWalk& call,
+                            bool integrity) {
+  const bool teaches = call_taken_ && (nfs::is_compound(call.rpc)
+                                           ? files::teaches(call.compound)
+                                           : of_nfs3(call.rpc) && files::teaches_nfs3(call.rpc.procedure));
+  if (!teaches) {
+    return;
+  }
+  if (integrity) {
+    walk_.clear();
+    const bool read = nfs::read_header(stream, header_, walk_);
+    std::optional<nfs::Stream> inside = read ? nfs::inside_integrity(stream, walk_.offset) : std::nullopt;
+    if (!inside) {
+      return;
+    }
+    stream = *inside;
+    stream.header = &header_;
+  }
+  stream.marks = &reply_;
+  take_returned(exchange, returned_);
+  nfs::walk_reply(stream, call, returned_, walk_);
+  results_read_ = walk_.complete();
+  // What cannot be read well teaches nothing; what was captured in part teaches that part.
+  if (results_read_ || walk_.reason == nfs::Reason::not_captured ||
+      walk_.reason == nfs::Reason::unknown_operation) {
+    reply_.read(stream);
+  } else {
+    reply_.clear();
+  }
+}
+
+void FileReader::conclude(const Exchange& exchange, const nfs::CallWalk& call, Subject& subject) {
+  if (!call_taken_) {
+    return;
+  }
+  if (const auto credential = rpcrdma::sys_credential(call.rpc.credential)) {
+    subject.user = credential->uid;
+  }
+  const files::Scope scope = scope_of(exchange);
+  const files::Told told{.scope = scope,
+                         .call = call_,
+                         .reply = reply_,
+                         .status = subject.nfs_status,
+                         .results_read = results_read_,
+                         .whole = exchange.complete && exchange.reply.has_value()};
+  std::span<const files::Note> notes = call_.all();
+  if (nfs::is_compound(call.rpc)) {
+    subject.file = files::apply_compound(told, call.compound, names_);
+    const std::optional<uint32_t> purpose = files::purpose_of(call.compound);
+    notes = purpose ? call_.of(*purpose) : std::span<const files::Note>();
+  } else if (of_nfs3(call.rpc)) {
+    subject.file = files::apply_nfs3(told, call.rpc.procedure, names_);
+  } else if (call.rpc.program == rpcrdma::program_nfsacl) {
+    subject.file = files::apply_nfs3(told, 0, names_);
+  }
+  const files::Note* offset = files::first(notes, Meaning::offset);
+  const files::Note* count = files::first(notes, Meaning::count);
+  if (offset != nullptr && count != nullptr) {
+    subject.offset = offset->value;
+    subject.count = count->value;
+  }
+}
+
+}  // namespace steertag::timing
