@@ -2,10 +2,11 @@
 // has failed, or the connection carries RPCs. A REQ that is sent again belongs to the same try.
 //
 //   REQ            it begins; nothing else: unanswered
-//   MRA            the next message takes longer: not before that time is over it is unanswered, or
-//   unconfirmed ICMP error     about a REQ or REP, and no answer: it is refused, or unconfirmed REJ it is
-//   rejected, by either end REP            without an RTU and without traffic it is unconfirmed DREQ, late
-//   REJ it is terminated
+//   MRA            the next message takes longer: only after that time it is unanswered or unconfirmed
+//   ICMP error     about the REQ, and no answer: it is refused; about the REP: unconfirmed
+//   REJ            it is rejected, by either end
+//   REP            without an RTU and without traffic it is unconfirmed
+//   DREQ, late REJ it is terminated
 #pragma once
 
 #include <absl/container/btree_map.h>
