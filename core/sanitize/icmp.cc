@@ -74,6 +74,9 @@ Bytes write_quote(const Canvas& canvas, const link::Decoder::Options& ports, con
   if (ip.payload.captured.size() < ip.payload.length || !read_icmp(ip, error)) {
     return {};
   }
+  if (error.mtu != 0) {
+    canvas.keep(slice(ip.payload.captured, 4, 4));
+  }
   const Bytes quoted = slice(ip.payload.captured, link::IcmpHeader::size);
   link::IpHeader inside;
   read_ip({quoted, quoted.size()}, inside);

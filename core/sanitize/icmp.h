@@ -18,8 +18,8 @@ namespace steertag::sanitize {
 // mapped, and what the options are; of a redirect (RFC 792) the router, mapped.
 void write_icmp(const Canvas& canvas, AddressMap& addresses, const link::IpHeader& ip);
 
-// Of the packet that an error quotes ports, sequence number and BTH stay. Returns the packet, whose IP header
-// is the caller's; empty where there is none, or the checksum is not known to be right.
+// The MTU of an error stays; of the packet that it quotes ports, sequence number and BTH. Returns the packet,
+// whose IP header is the caller's; empty where there is none, or the checksum is not known to be right.
 Bytes write_quote(const Canvas& canvas, const link::Decoder::Options& ports, const link::IpHeader& ip);
 
 }  // namespace steertag::sanitize
