@@ -73,7 +73,8 @@ struct Rpc {
   std::optional<uint64_t> delivered_us;
   // What delivered_us was spent on, in microseconds; a phase that did not occur is left out.
   std::optional<RpcPhases> phases;
-  std::optional<uint64_t> recovery_us;  // How much of delivered_us went by waiting for what was lost.
+  // How much of delivered_us went by waiting for what was lost, or refused by an RNR NAK.
+  std::optional<uint64_t> recovery_us;
   // What the largest part of the time was spent on; network: packets that were lost; data: moving them by
   // RDMA.
   std::optional<RpcWaitedOn> waited_on;

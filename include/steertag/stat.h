@@ -67,7 +67,8 @@ struct Stat {
   std::optional<StatDeliveredUs> delivered_us;  // From the first Call to the accepted Reply, in microseconds.
   // The mean of each phase, in microseconds; one that never occurred is left out.
   std::optional<StatPhases> phases;
-  std::optional<uint64_t> recovery_us;  // The mean of what went by waiting for what was lost.
+  // The mean of what went by waiting for what was lost, or refused by an RNR NAK.
+  std::optional<uint64_t> recovery_us;
   std::optional<StatWaitedOn> waited_on;  // How many RPCs waited longest on whom or what.
 };
 
