@@ -54,7 +54,7 @@ bool is_severity(const std::string& text) {
 
 namespace {
 
-// A severity, or as many budgets as wanted.
+// A severity, whose names complete what is typed, or as many budgets as wanted.
 void add_fail_on(CLI::App& command, product::Policy& policy, std::vector<product::Budget>& budgets) {
   command
       .add_option_function<std::vector<std::string>>(
@@ -76,7 +76,7 @@ void add_fail_on(CLI::App& command, product::Policy& policy, std::vector<product
                        ? std::string()
                        : text + " is neither error, warning, note, never nor a budget; " + no_budget();
           },
-          ""))
+          "", "error|warning|note|never"))
       ->allow_extra_args(false)
       ->type_name("SEVERITY|BUDGET");
 }
