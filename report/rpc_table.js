@@ -77,12 +77,12 @@ export class Rpcs {
   }
 }
 
-// What a later version of the records may say of an RPC: a column where one says it.
-const LATER = ['file', 'offset', 'user'];
+// Which file an RPC is about, which part of it, and for whom: a column where the capture says it.
+const OF_FILES = ['file', 'offset', 'user'];
 
 function columns_of(model) {
   const time = (name, value, title) => ({...number_column(name, value, duration, title), csv: {name: `${name}_us`, value}});
-  const later = LATER.filter((name) => model.rpcs.some(({record}) => record[name] !== undefined))
+  const of_files = OF_FILES.filter((name) => model.rpcs.some(({record}) => record[name] !== undefined))
     .map((name) => ({name, value: (rpc) => rpc.record[name], cell: (rpc) => printable(rpc.record[name] ?? '')}));
   const frames = (rpc) => [rpc.record.call_frame, rpc.record.reply_frame].filter((frame) => frame !== undefined);
   const sent = (rpc) => rpc.record.call_time ?? rpc.record.reply_time;
@@ -95,7 +95,7 @@ function columns_of(model) {
     {name: 'conn', number: true, value: (rpc) => rpc.conn, cell: (rpc) => String(rpc.conn)},
     {name: 'XID', class: 'mono', value: (rpc) => rpc.xid, cell: (rpc) => rpc.xid},
     {name: 'frames', class: 'mono', value: (rpc) => rpc.frame, cell: (rpc) => frames(rpc).join('–'), csv: {value: (rpc) => frames(rpc).join(' ')}},
-    ...later,
+    ...of_files,
     number_column('arguments', (rpc) => rpc.record.args_length, bytes), number_column('results', (rpc) => rpc.record.results_length, bytes),
     model.rpcs.some(({record}) => record.recovery_us > 0) && time('on loss', (rpc) => rpc.record.recovery_us, 'of the time it took, waiting for what was lost'),
     {name: 'waited on', value: (rpc) => rpc.record.waited_on, cell: (rpc) => rpc.record.waited_on ?? ''},

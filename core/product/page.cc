@@ -29,8 +29,9 @@ constexpr size_t kMostConnections = 16384;
 constexpr size_t kMostBlamed = 1024;    // RPCs of a connection with findings that are sure to be kept
 constexpr uint32_t kMostDescribed = 5;  // findings of a rule on a connection
 
-// Half of the memory is for what the page holds.
+// The page tells of files; half of the memory is for what it holds.
 Options beside_records(Options options) {
+  options.for_files = true;
   options.memory /= 2;
   return options;
 }
@@ -50,7 +51,7 @@ size_t weight_of(const flow::Exchange& exchange) {
   for (const flow::SegmentFlow& segment : exchange.segments) {
     frames += std::min(segment.frames().size(), report::record::Rpc::kMostFrames);
   }
-  return 512 + exchange.segments.size() * 170 + frames * 12;
+  return 512 + exchange.subject.file.size() + exchange.segments.size() * 170 + frames * 12;
 }
 
 bool is_notable(const flow::Exchange& exchange) {
