@@ -14,6 +14,8 @@ COMPUTED = re.compile(r"(?<=CRC )0x\w+|(?<=Discriminator )0x\w+|(?<=ICRC is )0x\
                       r"|(?<=points )\d+(?= bytes back)|(?<=claims )\d+(?= segments| bytes)|(?<=needs )\d+(?= bytes)|(?<=\"fingerprint\":\")\w+")
 # What is somebody's, in records of RPCs. Names of one or two letters may become the same: then one of the files has none.
 OWNED = re.compile(r'(?<="user":)\d+|"file":"(?:[^"\\]|\\.)+",')
+# Numbers of a message with a fault are hidden: such a range reads as zeros.
+RANGE, HIDDEN = re.compile(r'"offset":\d+,"count":\d+,'), '"offset":0,"count":0,'
 # Addresses that stay.
 PLAIN = re.compile(r"0\.|127\.|2[2-5]\d\.|::1?$|ff")
 
@@ -73,6 +75,12 @@ def same_run(one, two, front):
     return None
 
 
+def without_hidden(old, new):
+    """Both texts, without the ranges that are hidden in the new one."""
+    lines = [(RANGE.sub("", one), RANGE.sub("", two)) if HIDDEN in two else (one, two) for one, two in zip(old.splitlines(), new.splitlines())]
+    return ["\n".join(side) for side in zip(*lines)] if len(old.splitlines()) == len(new.splitlines()) and lines else [old, new]
+
+
 def judge(capture, folder, commands=COMMANDS, front=100):
     """What is wrong with the sanitized capture; empty: nothing. Behind `front` bytes no frame has headers that stay."""
     out, key = folder / f"{capture.parent.name}-{capture.name}.out", folder / "key"
@@ -85,6 +93,7 @@ def judge(capture, folder, commands=COMMANDS, front=100):
         if before.returncode != after.returncode:
             return f"{command[0]}: status {before.returncode} and {after.returncode}"
         texts = [OWNED.sub("", COMPUTED.sub("CRC", ran.stdout.decode().replace(str(path), "FILE"))) for ran, path in ((before, capture), (after, out))]
+        texts = without_hidden(*texts)
         for old, new in zip(*(ADDRESS.findall(text) for text in texts)):
             if images.setdefault(old, new) != new or (old == new and not PLAIN.match(old)):
                 return f"{command[0]}: {old} became {new}, and {images[old]}"
