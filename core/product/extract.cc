@@ -55,7 +55,7 @@ std::optional<std::string> ExtractProduct::choose_attempts() {
     if (like.connection.transport == rdma::Transport::iwarp) {
       chosen.port = attempt::server_of(attempt).port;
     }
-    chosen_.attempts.push_back(std::move(chosen));
+    chosen_.attempts.push_back(chosen);
     for (const Stamp& at : like.frames) {
       chosen_.frames.lower(at, 0);
     }
