@@ -126,8 +126,8 @@ std::string icmp_text(const track::IcmpErrors& errors, const TextStyle& style) {
 
 std::string retries_text(const track::Retries& retries) {
   constexpr uint8_t kForEver = 7;  // IBTA vol. 1, §9.7.5.2.8
-  std::string rnr = fmt::format(
-      "after RNR NAKs {}", retries.rnr == kForEver ? "for ever" : base::counted(retries.rnr, "time"));
+  std::string rnr = fmt::format("after RNR NAKs {}",
+                                retries.rnr == kForEver ? "for ever" : base::counted(retries.rnr, "time"));
   if (!retries.count) {
     return rnr;
   }
