@@ -45,10 +45,21 @@ void* operator new(size_t size) {
     handler();
   }
 }
+// What sorts asks in this way for room that it can do without.
+void* operator new(size_t size, const std::nothrow_t& /*nothrow*/) noexcept {
+  try {
+    return operator new(size);
+  } catch (const std::bad_alloc&) {
+    return nullptr;
+  }
+}
 [[gnu::noinline]] void operator delete(void* gone) noexcept {
   free(gone);
 }
 [[gnu::noinline]] void operator delete(void* gone, size_t) noexcept {
+  free(gone);
+}
+[[gnu::noinline]] void operator delete(void* gone, const std::nothrow_t& /*nothrow*/) noexcept {
   free(gone);
 }
 
