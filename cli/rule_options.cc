@@ -23,37 +23,6 @@ void add_words(CLI::App& command, const char* flag, std::vector<std::string>& in
   take_list(command.add_option(flag, into, help), "RULES");
 }
 
-}  // namespace
-
-void check_rules(const product::Policy& policy) {
-  check_words("--select", policy.select);
-  check_words("--ignore", policy.ignore);
-  check_words("--require", policy.require);
-}
-
-void add_rule_choice(CLI::App& command, product::Policy& policy) {
-  add_words(command, "--select", policy.select, "only these rules: ids or families (INV-03, CRD)");
-  add_words(command, "--ignore", policy.ignore, "not these rules");
-  command
-      .add_option(
-          "--profile", policy.profile,
-          "deployed: tolerates what shipping implementations\ndo; strict: the text as written; rfc5666")
-      ->check(one_of({"deployed", "strict", "rfc5666"}))
-      ->type_name("NAME");
-  command
-      .add_option("--answer-within", policy.answer_within,
-                  "how long a Call may wait for its answer, before that\nis a finding, XID-05 (10)")
-      ->check(non_negative())
-      ->type_name("SECONDS");
-  command.add_flag("--strict", policy.strict, "findings that are only possible count, too");
-}
-
-bool is_severity(const std::string& text) {
-  return text == "error" || text == "warning" || text == "note" || text == "never";
-}
-
-namespace {
-
 // A severity, whose names complete what is typed, or as many budgets as wanted.
 void add_fail_on(CLI::App& command, product::Policy& policy, std::vector<product::Budget>& budgets) {
   command
@@ -82,6 +51,33 @@ void add_fail_on(CLI::App& command, product::Policy& policy, std::vector<product
 }
 
 }  // namespace
+
+void check_rules(const product::Policy& policy) {
+  check_words("--select", policy.select);
+  check_words("--ignore", policy.ignore);
+  check_words("--require", policy.require);
+}
+
+void add_rule_choice(CLI::App& command, product::Policy& policy) {
+  add_words(command, "--select", policy.select, "only these rules: ids or families (INV-03, CRD)");
+  add_words(command, "--ignore", policy.ignore, "not these rules");
+  command
+      .add_option(
+          "--profile", policy.profile,
+          "deployed: tolerates what shipping implementations\ndo; strict: the text as written; rfc5666")
+      ->check(one_of({"deployed", "strict", "rfc5666"}))
+      ->type_name("NAME");
+  command
+      .add_option("--answer-within", policy.answer_within,
+                  "how long a Call may wait for its answer, before that\nis a finding, XID-05 (10)")
+      ->check(non_negative())
+      ->type_name("SECONDS");
+  command.add_flag("--strict", policy.strict, "findings that are only possible count, too");
+}
+
+bool is_severity(const std::string& text) {
+  return text == "error" || text == "warning" || text == "note" || text == "never";
+}
 
 void add_rule_options(CLI::App& command, product::Policy& policy, std::vector<product::Budget>* budgets) {
   add_rule_choice(command, policy);
