@@ -1,6 +1,6 @@
 // Fates: what became of each connection that carries RPC-over-RDMA, as far as RPCs suffer from it: how it
 // ended, who ended it, what its receivers complained of, which Calls were left open, or were sent again on
-// another connection. Bounded: beyond so many connections further ones are forgotten, the oldest stay.
+// another connection. Bounded: once kMost connections are kept, further ones are not.
 #pragma once
 
 #include <absl/container/btree_map.h>

@@ -4,6 +4,7 @@
 #include "report/incident.h"
 
 namespace steertag::product {
+
 SummaryProduct::SummaryProduct(Context& context, const SummaryOptions& options)
     : Product(context),
       options_(options),
