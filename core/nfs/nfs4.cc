@@ -53,12 +53,13 @@ void walk_compound_arguments(Cursor& at, bool callback, Compound& into) {
   into.callback = callback;
   at.opaque();  // tag
   into.minor_version = at.word();
+  if (into.minor_version > kLastMinorVersion) {
+    into.certain = 0;
+    at.stop(Reason::unknown_operation);
+  }
   at.skip(callback ? 4 : 0);  // callback_ident
   into.announced = at.count(kOpcode);
   into.counted = !at.stopped();
-  if (into.minor_version > kLastMinorVersion) {
-    at.stop(Reason::unknown_operation);
-  }
   for (uint32_t i = 0; i < into.announced && !at.stopped(); ++i) {
     const uint32_t opcode = at.word();
     if (at.stopped()) {
