@@ -16,12 +16,20 @@ namespace iwarp = rdma::iwarp;
 namespace {
 
 constexpr uint32_t kLengthField = 2, kCrcField = 4;  // bytes of an FPDU
+// The length of an FPDU that does not end in the capture.
+constexpr std::array<uint8_t, kLengthField> kEndless = {0xFF, 0xFF};
 
-// Of a Terminate, the bytes that its header control says it has (RFC 5040 §4.8).
+// Of a Terminate, the bytes that its header control says it has (RFC 5040 §4.8). Where its first word is of
+// no layer, or has reserved bits, nothing else in it is certain.
 uint32_t terminate_size(Bytes payload) {
   iwarp::TerminateHeader header;
   wire::read(payload, header);
-  constexpr uint32_t kControl = 4, kSegmentLength = 2;
+  constexpr uint32_t kControl = 4, kSegmentLength = 2, kLayers = 3;
+  constexpr uint8_t kHeaders =
+      iwarp::TerminateHeader::kLength | iwarp::TerminateHeader::kDdp | iwarp::TerminateHeader::kRdmap;
+  if (header.layer() >= kLayers || (header.header_control & ~kHeaders) != 0 || header.reserved != 0) {
+    return kControl;
+  }
   const bool length =
       (header.header_control & (iwarp::TerminateHeader::kLength | iwarp::TerminateHeader::kDdp)) != 0;
   const uint32_t ddp = !header.has_ddp()            ? 0
@@ -78,14 +86,19 @@ bool trusted(const rdma::Unit& unit, Crc crc, Bytes plain) {
           !far_behind(plain));
 }
 
-// In place of what cannot be an FPDU: length and control words of which audit says the same.
+// In place of what cannot be an FPDU: length and control words of which audit says the same. A length that
+// no datagram of IP has room for is kEndless, or content.
 std::vector<uint8_t> misfit_image(Bytes plain) {
   constexpr uint16_t kUntagged = iwarp::UntaggedHeader::kSize;
+  constexpr uint32_t kMostLength = 65535 - 40;  // bytes, behind the headers of IP and TCP
   std::vector<uint8_t> image(kLengthField + iwarp::Control::kSize);
   if (plain.size() < image.size()) {
     return image;
   }
   const auto length = wire::big_endian<uint16_t>(plain.data());
+  if (length > kMostLength) {
+    return {kEndless.begin(), kEndless.end()};
+  }
   const iwarp::Control was{plain[kLengthField], plain[kLengthField + 1]};
   iwarp::Control is = iwarp::Control::make(iwarp::Opcode::send, true);
   if (length < (was.tagged() ? iwarp::TaggedHeader::kSize : kUntagged)) {
@@ -234,7 +247,6 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
   } else if (unit.kind == rdma::Unit::Kind::misfit && stream.proven == unit.begin) {
     stream.parts.back().image = keep(misfit_image(plain), Known::alone);
   } else if (part.kept == 0) {  // it may be anything: one of which the end does not come
-    constexpr std::array<uint8_t, kLengthField> kEndless = {0xFF, 0xFF};
     stream.parts.back().image = keep(kEndless, Known::alone);
   }
   if (crc == Crc::right) {
@@ -258,18 +270,25 @@ void Plan::forget(const track::Connection& connection) {
 }
 
 std::optional<Place> Plan::place_of(const track::Connection& connection, const rdma::RdmaOp& op) const {
-  if (connection.transport != rdma::Transport::iwarp) {
-    return Place{.payload = key_.hash(op.payload)};
-  }
+  return connection.transport == rdma::Transport::iwarp ? place_at(connection, op.from, op.end_position)
+                                                        : Place{.payload = key_.hash(op.payload)};
+}
+
+bool Plan::shows(const track::Connection& connection, rdma::Side from, uint64_t end_position) const {
+  return connection.transport != rdma::Transport::iwarp || place_at(connection, from, end_position);
+}
+
+std::optional<Place> Plan::place_at(const track::Connection& connection, rdma::Side from,
+                                    uint64_t end_position) const {
   const auto found = open_.find(&connection);
-  const uint32_t number = found == open_.end() ? 0 : found->second[rdma::index(op.from)];
+  const uint32_t number = found == open_.end() ? 0 : found->second[rdma::index(from)];
   if (number == 0) {
     return std::nullopt;
   }
   const std::vector<Part>& parts = streams_[number - 1].parts;
-  const auto part = std::lower_bound(parts.begin(), parts.end(), op.end_position,
+  const auto part = std::lower_bound(parts.begin(), parts.end(), end_position,
                                      [](const Part& p, uint64_t end) { return p.begin + p.size < end; });
-  if (part == parts.end() || part->begin + part->size != op.end_position || part->kept == 0) {
+  if (part == parts.end() || part->begin + part->size != end_position || part->kept == 0) {
     return std::nullopt;
   }
   return Place{.of_stream = true, .stream = number - 1, .part = static_cast<uint32_t>(part - parts.begin())};

@@ -81,6 +81,8 @@ class Plan {
   void forget(const track::Connection& connection);  // it is over
   // The segment of a stream in this frame was sent before, with other content.
   void add_changed(const Stamp& at);
+  // Whether an FPDU of that side which is shown as one ends there; true of other transports.
+  bool shows(const track::Connection& connection, rdma::Side from, uint64_t end_position) const;
   // Where a piece of that connection is whose FPDU, if it is one, is known.
   std::optional<Place> place_of(const track::Connection& connection, const rdma::RdmaOp& op) const;
   // Of a piece with `length` bytes of payload, as captured, those from `at` on.
@@ -113,6 +115,9 @@ class Plan {
   uint8_t any(uint64_t place) const;
   void change_crc(const Stream& stream, Part& part, Bytes before, Bytes now) const;
   uint32_t stream_of(const track::Connection& connection, const rdma::Unit& unit);
+  // Of the FPDU of that side which ends there.
+  std::optional<Place> place_at(const track::Connection& connection, rdma::Side from,
+                                uint64_t end_position) const;
   // Of the streams of a flow, the first one that begins after that frame.
   std::vector<uint32_t>::const_iterator behind(const std::vector<uint32_t>& of_flow, uint64_t order) const;
   size_t held() const {

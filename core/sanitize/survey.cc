@@ -125,11 +125,23 @@ void Survey::write(const std::vector<Piece>& pieces, uint64_t at, Bytes bytes, K
   }
 }
 
+// Whether the Call that it answers was found where content may look like one.
+bool Survey::answers_unframed(const flow::Message& reply, const SentMap& waiting) {
+  const flow::Exchange* open = reply.standing->open;
+  if (open == nullptr || !open->call) {
+    return false;
+  }
+  const auto call = waiting.find(key_of(open->requester, open->xid, *open->call));
+  return call != waiting.end() && call->second.unframed;
+}
+
 void Survey::on_message(const flow::Message& message) {
   const HeaderImage header = header_image(key_, message);
+  auto& waiting = followed_[message.connection].sent;
   Sent sent{
       .pieces = pieces_of(message),
       .front = {message.decoded.header_length, header.hidden, message.header->padding, {}},
+      .unframed = !plan_.shows(*message.connection, message.from, message.end_position),
   };
   write(sent.pieces, 0, header.bytes, Known::alone);
 
@@ -140,7 +152,7 @@ void Survey::on_message(const flow::Message& message) {
   if (flow::rpc_type_captured(message) && header.rpc_follows) {
     disguise.take_header({message.payload, nullptr, message.payload_length}, message.header->xid);
     sent.rpc_length = static_cast<uint32_t>(disguise.done());
-    if ((sent.status = shows_status(message))) {
+    if ((sent.status = shows_status(message) && !answers_unframed(message, waiting))) {
       disguise.keep_status(sent.rpc_length);
     }
     if (message.config) {
@@ -151,14 +163,13 @@ void Survey::on_message(const flow::Message& message) {
   }
   disguise.finish();
   write(sent.pieces, front, disguise.bytes(0), Known::alone);
-  sent.hidden = header.hidden || disguise.doubted();
+  sent.hidden = !sent.unframed && (header.hidden || disguise.doubted());
   hidden_ += sent.hidden ? 1 : 0;
 
   if (message.header->conveys_rpc() && !message.conf_rdma && !header.rpc_inside) {
     for (const rpcrdma::WriteChunk& chunk : message.header->chunks.writes) {
       sent.front.returned.push_back(chunk.length());
     }
-    auto& waiting = followed_[message.connection].sent;
     if (waiting.size() >= kMostSent) {
       waiting.clear();
     }
@@ -207,7 +218,13 @@ void Survey::on_exchange(const flow::Exchange& x) {
     return sent;
   };
   const std::optional<Sent> call = take(x.requester, x.call);
-  const std::optional<Sent> reply = take(rdma::other(x.requester), x.reply);
+  std::optional<Sent> reply = take(rdma::other(x.requester), x.reply);
+  if (call && call->unframed) {
+    return;
+  }
+  if (reply && reply->unframed) {
+    reply.reset();
+  }
   if (const auto placed = placed_.find(&x); placed != placed_.end()) {
     std::stable_sort(placed->second.pieces.begin(), placed->second.pieces.end(),
                      [](const Placed& one, const Placed& two) { return one.segment < two.segment; });

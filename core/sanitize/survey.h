@@ -56,11 +56,13 @@ class Survey final : public Observer {
     uint32_t rpc_length = 0;  // bytes of the RPC header behind it ...
     bool status = false;      // ... and the status behind that is kept, whatever it answers
     bool hidden = false;      // it is counted as such
+    bool unframed = false;    // it stands where content may look like a message: nothing follows from it
   };
   using SentKey = std::tuple<rdma::Side, uint32_t, uint32_t, uint64_t>;  // from, XID, file and number of `at`
+  using SentMap = absl::flat_hash_map<SentKey, Sent>;
   struct Followed {
     std::array<std::deque<Piece>, 2> pieces;  // by sender
-    absl::flat_hash_map<SentKey, Sent> sent;
+    SentMap sent;
     std::vector<const flow::Exchange*> early;  // that had pieces of chunks before it was claimed
   };
   struct Placed {  // a piece of a chunk that is a message, or a part of one, or data inside of one
@@ -89,6 +91,7 @@ class Survey final : public Observer {
   void on_placement(const PlacementSeen& seen);
   void on_exchange(const flow::Exchange& exchange);
   void on_close(const track::Connection& connection);
+  static bool answers_unframed(const flow::Message& reply, const SentMap& waiting);
   std::vector<Piece> pieces_of(const flow::Message& message);
   void write(const std::vector<Piece>& pieces, uint64_t at, Bytes bytes, Known known);
   // Of the RPC that is read.

@@ -2,6 +2,7 @@
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "sanitize/made.h"
@@ -77,6 +78,87 @@ TEST_CASE("of an FPDU that is too short for any segment its control word is not 
   CHECK(shown(kShort, kTagged) == shown(kShort, kUntagged));
   CHECK(shown(kShort, kUntagged)[1] == kShort);
   CHECK(shown(kOfTagged, kTagged) != shown(kOfTagged, kUntagged));
+}
+
+TEST_CASE("of a length that no datagram has room for the control word is not shown") {
+  support::Trace trace = support::compiled(
+      "client> connect\nclient> call nfs3 GETATTR\nserver> reply\n"
+      "client> call nfs3 READ write(@d 131072 131072)\nserver> write @d 131072\n",
+      scenario::Fabric::iwarp);
+  constexpr size_t kTcp = 54, kShown = 4, kSegment = 1000;  // bytes
+  const size_t first = static_cast<size_t>(
+      std::find_if(trace.frames.begin(), trace.frames.end(),
+                   [](const support::TraceFrame& frame) { return frame.bytes.size() > kSegment; }) -
+      trace.frames.begin());
+  REQUIRE(first < trace.frames.size());
+  const auto shown = [&](const std::vector<uint8_t>& front) {
+    support::Trace wrong = trace;
+    std::copy(front.begin(), front.end(), wrong.frames[first].bytes.begin() + kTcp);
+    support::mend(wrong, first);
+    const support::Trace out = sanitized(wrong);
+    const Bytes bytes = slice(out.frames[first].bytes, kTcp, kShown);
+    return std::vector<uint8_t>(bytes.begin(), bytes.end());
+  };
+  CHECK(shown({0xFF, 0x00, 0x43, 0x43}) == std::vector<uint8_t>{0, 18, 0x43, 0x43});
+  CHECK(shown({0xFF, 0xFF, 0x43, 0x43}) == std::vector<uint8_t>{0xFF, 0xFF, 0, 0});
+}
+
+// RFC 5040 §4.8: three bits say which headers follow, and all others of that word are zeros.
+TEST_CASE("of a Terminate whose first word is wrong no other word is shown") {
+  support::Trace trace = support::compiled(
+      "client> connect\nclient> call nfs3 READ write(@d 4096 4096)\nserver> write @d 600\n"
+      "client> terminate layer=1 etype=1 code=1\n",
+      scenario::Fabric::iwarp);
+  constexpr size_t kControl = 54 + 2 + 18, kCrc = 4;  // bytes in front of it, and at the end
+  size_t last = trace.frames.size() - 1;
+  while (trace.frames[last].bytes.size() <= kControl + 4 + kCrc) {
+    REQUIRE(last-- > 0);
+  }
+  std::vector<uint8_t>& bytes = trace.frames[last].bytes;
+  const auto shown = [&] {
+    const support::Trace out = sanitized(trace);
+    const auto& made = out.frames[last].bytes;
+    return std::vector<uint8_t>(made.begin() + kControl, made.end() - kCrc);
+  };
+  const auto as_it_is = [&] { return std::vector<uint8_t>(bytes.begin() + kControl, bytes.end() - kCrc); };
+  CHECK(shown() == as_it_is());
+  for (const auto& [at, value] : {std::pair<size_t, uint8_t>{0, 0x31}, {2, 0xD0}, {3, 1}}) {
+    INFO(at);
+    const uint8_t was =
+        std::exchange(bytes[kControl + at], static_cast<uint8_t>(bytes[kControl + at] | value));
+    support::mend(trace, last);
+    std::vector<uint8_t> first_word = as_it_is();
+    std::fill(first_word.begin() + 4, first_word.end(), uint8_t{0});
+    CHECK(shown() == first_word);
+    bytes[kControl + at] = was;
+  }
+}
+
+// Its Call may be content. That it is found does not show what the Reply has.
+TEST_CASE("of the Reply to a Call behind lost framing no result is shown") {
+  const std::string calls =
+      "client> call nfs3 GETATTR\nserver> reply\nclient> call nfs3 GETATTR\nserver> reply\n";
+  support::Trace trace =
+      support::compiled("client> connect nocrc\n" + calls + calls, scenario::Fabric::iwarp);
+  constexpr size_t kTcp = 54, kAcknowledgment = 80, kResults = kTcp + 2 + 18 + 28 + 24;  // bytes
+  std::vector<size_t> messages;
+  for (size_t i = 0; i < trace.frames.size(); ++i) {
+    if (trace.frames[i].bytes.size() > kAcknowledgment && trace.frames[i].bytes[kTcp] != 'M') {
+      messages.push_back(i);
+    }
+  }
+  REQUIRE(messages.size() == 8);
+  const auto status = [&] {
+    const support::Trace out = sanitized(trace);
+    const Bytes bytes = slice(out.frames[messages[7]].bytes, kResults, 4);
+    return std::vector<uint8_t>(bytes.begin(), bytes.end());
+  };
+  CHECK(heard(trace).find("4 RPCs") != std::string::npos);
+  CHECK(status() == std::vector<uint8_t>(4));
+  trace.frames[messages[4]].bytes[kTcp + 2] = 0x43;  // DDP version 3
+  support::mend(trace, messages[4]);
+  CHECK(heard(trace).find("3 RPCs") != std::string::npos);
+  CHECK(status() != std::vector<uint8_t>(4));
 }
 
 TEST_CASE("what TCP sent again with other content still is other content") {

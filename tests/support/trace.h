@@ -1,6 +1,5 @@
-// A capture in memory, for tests that feed the Analyzer: read from classic pcap
-// (little-endian, as all captures/ are), then cut, doubled, swapped at will. A
-// frame keeps the number that it had in its file whatever is done to the trace.
+// A capture in memory, for tests that feed the Analyzer: read from a file, then cut, doubled, swapped at
+// will. A frame keeps the number that it had in its file whatever is done to the trace.
 #pragma once
 
 #include <cstdint>
@@ -11,6 +10,7 @@
 #include <vector>
 
 #include "analyzer.h"
+#include "capture/reader.h"
 
 namespace steertag::support {
 
@@ -32,30 +32,28 @@ struct Trace {
   std::vector<TraceFrame> frames;
 };
 
+// Up to where it is cut or damaged; throws where the file is no capture.
 inline Trace load(const std::string& path) {
   std::ifstream in(path, std::ios::binary);
   const std::vector<uint8_t> file{std::istreambuf_iterator<char>(in), {}};
-  const auto word = [&](size_t at) {
-    return uint32_t{file[at]} | uint32_t{file[at + 1]} << 8 | uint32_t{file[at + 2]} << 16 |
-           uint32_t{file[at + 3]} << 24;
-  };
-  if (file.size() < 24 || (word(0) != 0xA1B2C3D4 && word(0) != 0xA1B23C4D)) {
-    throw std::runtime_error(path + ": not a little-endian classic pcap");
+  Bytes unread = file;
+  const auto reader = capture::recognise(slice(unread, 0, capture::kMagicSize));
+  if (reader == nullptr) {
+    throw std::runtime_error(path + ": no capture");
   }
-  const int64_t unit = word(0) == 0xA1B2C3D4 ? 1000 : 1;
   Trace trace;
-  trace.link_type = word(20);
-  for (size_t at = 24; at + 16 <= file.size();) {
-    const uint32_t captured = word(at + 8);
-    TraceFrame& frame = trace.frames.emplace_back();
-    frame.at = {.number = trace.frames.size(),
-                .time_ns = int64_t{word(at)} * 1'000'000'000 + int64_t{word(at + 4)} * unit};
-    frame.original_length = word(at + 12);
-    frame.bytes.assign(file.begin() + static_cast<ptrdiff_t>(at + 16),
-                       file.begin() + static_cast<ptrdiff_t>(at + 16 + captured));
-    at += 16 + captured;
+  Frame frame;
+  for (;;) {
+    const capture::Step step = reader->next(unread, frame);
+    if (step.kind == capture::Step::Kind::more || step.kind == capture::Step::Kind::damaged) {
+      return trace;
+    }
+    if (step.kind == capture::Step::Kind::frame) {
+      trace.link_type = frame.link_type;
+      trace.frames.push_back({frame.at, {frame.bytes.begin(), frame.bytes.end()}, frame.original_length});
+    }
+    unread = slice(unread, step.used);
   }
-  return trace;
 }
 
 // An Analyzer, or an Audit.
