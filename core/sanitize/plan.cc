@@ -278,20 +278,32 @@ bool Plan::shows(const track::Connection& connection, rdma::Side from, uint64_t 
   return connection.transport != rdma::Transport::iwarp || place_at(connection, from, end_position);
 }
 
-std::optional<Place> Plan::place_at(const track::Connection& connection, rdma::Side from,
-                                    uint64_t end_position) const {
+bool Plan::broken(const track::Connection& connection, rdma::Side from) const {
+  const Stream* const stream = open_stream(connection, from);
+  return stream != nullptr && stream->broken;
+}
+
+const Stream* Plan::open_stream(const track::Connection& connection, rdma::Side from) const {
   const auto found = open_.find(&connection);
   const uint32_t number = found == open_.end() ? 0 : found->second[rdma::index(from)];
-  if (number == 0) {
+  return number == 0 ? nullptr : &streams_[number - 1];
+}
+
+std::optional<Place> Plan::place_at(const track::Connection& connection, rdma::Side from,
+                                    uint64_t end_position) const {
+  const Stream* const stream = open_stream(connection, from);
+  if (stream == nullptr) {
     return std::nullopt;
   }
-  const std::vector<Part>& parts = streams_[number - 1].parts;
+  const std::vector<Part>& parts = stream->parts;
   const auto part = std::lower_bound(parts.begin(), parts.end(), end_position,
                                      [](const Part& p, uint64_t end) { return p.begin + p.size < end; });
   if (part == parts.end() || part->begin + part->size != end_position || part->kept == 0) {
     return std::nullopt;
   }
-  return Place{.of_stream = true, .stream = number - 1, .part = static_cast<uint32_t>(part - parts.begin())};
+  return Place{.of_stream = true,
+               .stream = static_cast<uint32_t>(stream - streams_.data()),
+               .part = static_cast<uint32_t>(part - parts.begin())};
 }
 
 uint32_t Plan::keep(Bytes image, Known known) {

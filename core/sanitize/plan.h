@@ -83,6 +83,8 @@ class Plan {
   void add_changed(const Stamp& at);
   // Whether an FPDU of that side which is shown as one ends there; true of other transports.
   bool shows(const track::Connection& connection, rdma::Side from, uint64_t end_position) const;
+  // Whether nothing of that side's stream is shown any more.
+  bool broken(const track::Connection& connection, rdma::Side from) const;
   // Where a piece of that connection is whose FPDU, if it is one, is known.
   std::optional<Place> place_of(const track::Connection& connection, const rdma::RdmaOp& op) const;
   // Of a piece with `length` bytes of payload, as captured, those from `at` on.
@@ -115,6 +117,8 @@ class Plan {
   uint8_t any(uint64_t place) const;
   void change_crc(const Stream& stream, Part& part, Bytes before, Bytes now) const;
   uint32_t stream_of(const track::Connection& connection, const rdma::Unit& unit);
+  const Stream* open_stream(const track::Connection& connection,
+                            rdma::Side from) const;  // null: there is none
   // Of the FPDU of that side which ends there.
   std::optional<Place> place_at(const track::Connection& connection, rdma::Side from,
                                 uint64_t end_position) const;

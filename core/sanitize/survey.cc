@@ -191,6 +191,9 @@ void Survey::on_placement(const PlacementSeen& seen) {
     return;
   }
   const flow::Exchange& x = seen.exchange;
+  if (seen.op.kind == rdma::OpKind::read_response && plan_.broken(*x.connection, rdma::other(seen.op.from))) {
+    return;  // what asked for it may be content
+  }
   PlacedOf& placed = placed_[&x];
   if (!placed.is_of(x)) {
     placed = {x.connection, x.xid, x.call, {}};
