@@ -1,40 +1,10 @@
 #include "link/ethernet.h"
 
-#include <array>
-
 namespace steertag::link {
 namespace {
 
 // More tags than any network stacks; a longer chain is noise.
 constexpr int kMaxTags = 8;
-
-constexpr uint16_t kPause = 0x0001;          // IEEE 802.3 annex 31B
-constexpr uint16_t kPriorityPause = 0x0101;  // IEEE 802.1Qbb, annex 31D of 802.3
-
-struct MacControl {
-  static constexpr uint32_t size = 4;  // bytes
-
-  uint16_t opcode = 0;
-  uint16_t first = 0;  // a pause: quanta; a priority pause: the classes that it speaks of
-
-  static void layout(auto& w, auto& s) {
-    w.hex("opcode", s.opcode);
-    w.hex("first", s.first);
-  }
-};
-
-// What follows in a priority pause.
-struct ClassQuanta {
-  static constexpr uint32_t size = 16;  // bytes
-
-  std::array<uint16_t, 8> quanta{};
-
-  static void layout(auto& w, auto& s) {
-    for (uint16_t& quanta : s.quanta) {
-      w("quanta", quanta);
-    }
-  }
-};
 
 bool is_vlan(uint16_t type) {
   return type == ether_type::kVlan || type == ether_type::kServiceVlan || type == ether_type::kOldVlan;
@@ -55,17 +25,17 @@ Progress read_ethernet(Stretch frame, EtherPayload& into) {
 }
 
 Progress read_pause(const EtherPayload& payload, Packet& into) {
-  MacControl control;
+  MacControlHeader control;
   if (const Progress progress = read_header(payload.rest, control); progress != Progress::ok) {
     return progress;
   }
   into.pause.from = payload.source;
-  if (control.opcode == kPause) {
+  if (control.opcode == mac_control::kPause) {
     into.pause.classes = 0xFF;
     into.pause.quanta.fill(control.first);
-  } else if (control.opcode == kPriorityPause) {
+  } else if (control.opcode == mac_control::kPriorityPause) {
     ClassQuanta times;
-    if (const Progress progress = read_header(payload.rest.after(MacControl::size), times);
+    if (const Progress progress = read_header(payload.rest.after(MacControlHeader::size), times);
         progress != Progress::ok) {
       return progress;
     }

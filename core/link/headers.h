@@ -69,6 +69,36 @@ struct VlanTag {
   }
 };
 
+namespace mac_control {
+constexpr uint16_t kPause = 0x0001;          // IEEE 802.3 annex 31B
+constexpr uint16_t kPriorityPause = 0x0101;  // IEEE 802.1Qbb, annex 31D of 802.3
+}  // namespace mac_control
+
+struct MacControlHeader {
+  static constexpr uint32_t size = 4;  // bytes
+
+  uint16_t opcode = 0;
+  uint16_t first = 0;  // a pause: quanta; a priority pause: the classes that it speaks of
+
+  static void layout(auto& w, auto& s) {
+    w.hex("opcode", s.opcode);
+    w.hex("first", s.first);
+  }
+};
+
+// What follows in a priority pause.
+struct ClassQuanta {
+  static constexpr uint32_t size = 16;  // bytes
+
+  std::array<uint16_t, 8> quanta{};
+
+  static void layout(auto& w, auto& s) {
+    for (auto& quanta : s.quanta) {
+      w("quanta", quanta);
+    }
+  }
+};
+
 // RFC 791 §3.1, without options.
 struct Ipv4Header {
   static constexpr uint32_t size = 20;  // bytes

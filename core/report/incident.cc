@@ -195,7 +195,8 @@ std::string told(const Violation& violation, const incident::Incident&, const Te
 
 std::string sentence(const incident::Incident& incident, const TextStyle& style) {
   std::string text = std::visit([&](const auto& what) { return told(what, incident, style); }, incident.what);
-  if (!text.empty() && text[0] >= 'a' && text[0] <= 'z') {
+  const bool address = text.find(':') < text.find(' ');  // of IPv6
+  if (!text.empty() && !address && text[0] >= 'a' && text[0] <= 'z') {
     text[0] = static_cast<char>(text[0] - 'a' + 'A');
   }
   return text;

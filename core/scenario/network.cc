@@ -56,9 +56,9 @@ void write_ethernet(Octets& out, const NetworkEnds& ends, std::optional<uint16_t
   }
 }
 
-void write_ipv6(Octets& out, const NetworkEnds& ends, uint8_t next, size_t content, bool marked) {
+void write_ipv6(Octets& out, const NetworkEnds& ends, uint8_t next, size_t content, uint8_t traffic_class) {
   link::Ipv6Header ip;
-  ip.version_class_flow |= marked ? 3u << 20 : 0;
+  ip.version_class_flow |= uint32_t{traffic_class} << 20;
   ip.payload_length = static_cast<uint16_t>(content);
   ip.next_header = next;
   ip.source = ends.source.octets;
@@ -66,16 +66,21 @@ void write_ipv6(Octets& out, const NetworkEnds& ends, uint8_t next, size_t conte
   wire::write(out, ip);
 }
 
-void write_ipv4(Octets& out, const NetworkEnds& ends, uint8_t protocol, size_t content, bool marked,
+void write_ipv4(Octets& out, const NetworkEnds& ends, uint8_t protocol, size_t content, uint8_t traffic_class,
                 uint16_t id) {
   link::Ipv4Header ip;
-  ip.type_of_service = marked ? 3 : 0;
+  ip.type_of_service = traffic_class;
   ip.total_length = static_cast<uint16_t>(link::Ipv4Header::size + content);
   ip.id = id;
   ip.protocol = protocol;
   std::copy_n(ends.source.octets.begin() + 12, 4, ip.source.begin());
   std::copy_n(ends.destination.octets.begin() + 12, 4, ip.destination.begin());
   link::write_checked(out, ip);
+}
+
+// The DSCP of that end, and ECN's CE where the packet was marked.
+uint8_t traffic_class(const ConnectionSpec& spec, const Datagram& datagram) {
+  return static_cast<uint8_t>(spec.dscp[rdma::index(datagram.from)] << 2 | (datagram.marked ? 3 : 0));
 }
 
 // With the pseudo-header's checksum: of addresses, which an IPv4 one pads with zeros only, protocol and
@@ -114,14 +119,30 @@ NetworkEnds network_ends(const ConnectionSpec& spec, Side from, bool ipv6) {
           address(spec.address[rdma::index(rdma::other(from))], ipv6)};
 }
 
-void Framer::write_ip(std::vector<uint8_t>& out, const Datagram& datagram, const NetworkEnds& ends,
-                      uint8_t protocol, size_t content) {
+void Framer::write_ip(std::vector<uint8_t>& out, const ConnectionSpec& spec, const Datagram& datagram,
+                      const NetworkEnds& ends, uint8_t protocol, size_t content) {
   if (ipv6_) {
-    return write_ipv6(out, ends, protocol, content, datagram.marked);
+    return write_ipv6(out, ends, protocol, content, traffic_class(spec, datagram));
   }
   uint16_t& id = identification_[rdma::index(datagram.from)];
-  write_ipv4(out, ends, protocol, content, datagram.marked,
+  write_ipv4(out, ends, protocol, content, traffic_class(spec, datagram),
              datagram.twice ? static_cast<uint16_t>(id - 1) : id++);
+}
+
+// To the address that no bridge passes on (IEEE 802.3 annex 31B).
+std::vector<uint8_t> Framer::pause_frame(const ConnectionSpec& spec, const Datagram& datagram) const {
+  constexpr link::Mac kBridges = {0x01, 0x80, 0xC2, 0, 0, 0x01};
+  const PauseLine& line = *datagram.pause;
+  link::ClassQuanta times;
+  times.quanta[line.priority] = line.quanta;
+  Octets out;
+  wire::write(out, link::EthernetHeader{kBridges, mac_of(network_ends(spec, datagram.from, ipv6_).source),
+                                        ether_type::kMacControl});
+  wire::write(out, link::MacControlHeader{link::mac_control::kPriorityPause,
+                                          static_cast<uint16_t>(1 << line.priority)});
+  wire::write(out, times);
+  out.resize(kMinimumFrame);
+  return out;
 }
 
 std::vector<uint8_t> Framer::icmp_frame(const ConnectionSpec& spec, const Datagram& datagram) {
@@ -136,13 +157,16 @@ std::vector<uint8_t> Framer::icmp_frame(const ConnectionSpec& spec, const Datagr
   const Octets message = icmp_message(*datagram.icmp, about->second, ends, ipv6_);
   Octets out;
   write_ethernet(out, ends, vlan_, ipv6_ ? ether_type::kIpv6 : ether_type::kIpv4);
-  write_ip(out, datagram, ends, ipv6_ ? ip_protocol::kIcmpV6 : ip_protocol::kIcmp, message.size());
+  write_ip(out, spec, datagram, ends, ipv6_ ? ip_protocol::kIcmpV6 : ip_protocol::kIcmp, message.size());
   out.insert(out.end(), message.begin(), message.end());
   out.resize(std::max(out.size(), kMinimumFrame));
   return out;
 }
 
 std::vector<uint8_t> Framer::frame(const ConnectionSpec& spec, const Datagram& datagram) {
+  if (datagram.pause) {
+    return pause_frame(spec, datagram);
+  }
   if (datagram.icmp) {
     return icmp_frame(spec, datagram);
   }
@@ -158,9 +182,9 @@ std::vector<uint8_t> Framer::frame(const ConnectionSpec& spec, const Datagram& d
   const size_t network = out.size();
   const uint8_t protocol = grh ? ip_protocol::kIbTransport : tcp ? ip_protocol::kTcp : ip_protocol::kUdp;
   if (grh) {
-    write_ipv6(out, ends, protocol, content, datagram.marked);
+    write_ipv6(out, ends, protocol, content, traffic_class(spec, datagram));
   } else {
-    write_ip(out, datagram, ends, protocol, content);
+    write_ip(out, spec, datagram, ends, protocol, content);
   }
 
   if (tcp) {

@@ -32,9 +32,10 @@ class Framer {
   std::vector<uint8_t> frame(const ConnectionSpec& spec, const Datagram& datagram);
 
  private:
+  std::vector<uint8_t> pause_frame(const ConnectionSpec& spec, const Datagram& datagram) const;
   std::vector<uint8_t> icmp_frame(const ConnectionSpec& spec, const Datagram& datagram);
-  void write_ip(std::vector<uint8_t>& out, const Datagram& datagram, const NetworkEnds& ends,
-                uint8_t protocol, size_t content);
+  void write_ip(std::vector<uint8_t>& out, const ConnectionSpec& spec, const Datagram& datagram,
+                const NetworkEnds& ends, uint8_t protocol, size_t content);
   // Of the packet at `packet` behind the network header at `network`.
   void add_icrc(std::vector<uint8_t>& out, const ConnectionSpec& spec, const Datagram& datagram,
                 size_t network, size_t packet) const;

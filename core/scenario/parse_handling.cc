@@ -103,6 +103,14 @@ Handling parse_handling(Arguments& arguments) {
       arguments.problem().say(fmt::format("nak= is {}.", kComplaints));
     }
   }
+  if (handling.complaint == Complaint::rnr) {
+    constexpr uint8_t kMostTimer = 31;
+    constexpr uint32_t kMostTimes = 1000;
+    if (const auto timer = arguments.number("timer", kMostTimer)) {
+      handling.rnr_timer = static_cast<uint8_t>(*timer);
+    }
+    arguments.assign("times", handling.rnr_times, kMostTimes);
+  }
   parse_delays(arguments, handling.delays);
   parse_patches(arguments, false, handling.patches);
   parse_patches(arguments, true, handling.patches);

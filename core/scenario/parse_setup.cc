@@ -186,6 +186,7 @@ void parse_connection(Arguments& arguments, ConnectionSpec& into) {
   arguments.assign("port", into.port, 65535);
   arguments.assign("source_port", into.source_port, 65535);
   parse_mtu(arguments, "mtu", into.mtu);
+  arguments.pair("dscp", into.dscp, 63);
   parse_mtu(arguments, "path_mtu", into.path_mtu);
   if (const auto mss = arguments.number("mss", 16384)) {
     if (*mss < 128) {

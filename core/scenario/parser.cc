@@ -181,6 +181,18 @@ class Parser {
       arguments.finish("cnp takes nothing more");
       return SlowDownLine{};
     }
+    if (verb == "ack") {
+      const AckLine line{arguments.number("psn")};
+      arguments.finish("ack takes psn=");
+      return line;
+    }
+    if (verb == "pause") {
+      PauseLine line;
+      arguments.assign("priority", line.priority, 7);
+      arguments.assign("quanta", line.quanta, UINT16_MAX);
+      arguments.finish("pause takes priority= quanta=");
+      return line;
+    }
     if (verb == "full" || verb == "room") {
       arguments.finish("full and room take nothing more");
       return RoomLine{verb == "room"};
@@ -191,7 +203,7 @@ class Parser {
     problem_.say(
         fmt::format("\"{}\" is not a verb. The verbs are connect disconnect call reply serve error done "
                     "initxch reqxch respxch "
-                    "updxch option send read write nak terminate cnp full room icmp burst.",
+                    "updxch option send read write nak terminate ack cnp pause full room icmp burst.",
                     verb));
     return {};
   }
@@ -221,11 +233,12 @@ class Parser {
   }
 
   void capture(Arguments& arguments, Statement& made) {
-    const bool on = arguments.flag("on");
-    if (!on && !arguments.flag("off")) {
-      problem_.say("capture is on or off.");
+    const bool on = arguments.flag("on"), client = arguments.flag("client"),
+               server = arguments.flag("server");
+    if (!on && !client && !server && !arguments.flag("off")) {
+      problem_.say("capture is on or off, or of one end's packets: client or server.");
     }
-    made.action = CaptureLine{on};
+    made.action = CaptureLine{{on || client, on || server}};
   }
 
   void connection(Arguments& arguments) {

@@ -25,11 +25,13 @@ uint8_t depth(const std::optional<uint32_t>& depth) {
   return static_cast<uint8_t>(std::min<uint32_t>(depth.value_or(0), 255));
 }
 
-constexpr uint8_t kRnrNak = 0x20 | 14;  // timer code 14: 1.28 ms
+constexpr uint8_t kRnrNak = 0x20;  // AETH: and a timer code
+constexpr uint8_t kRnrTimer = 14;  // 1.28 ms
 
 // The codes of a NAK are in the order of Complaint.
 uint8_t syndrome_of(Complaint complaint) {
-  return complaint == Complaint::rnr ? kRnrNak : static_cast<uint8_t>(0x60 + static_cast<uint8_t>(complaint));
+  return complaint == Complaint::rnr ? kRnrNak | kRnrTimer
+                                     : static_cast<uint8_t>(0x60 + static_cast<uint8_t>(complaint));
 }
 
 }  // namespace
@@ -313,6 +315,11 @@ void RoceTransport::complain(Side from, const ComplaintLine& complaint) {
        acknowledgment(from, complaint.psn.value_or(end.received_psn), syndrome_of(complaint.complaint)));
 }
 
+void RoceTransport::acknowledge_stray(Side from, const AckLine& line) {
+  emit(from, Datagram::Kind::acknowledgment,
+       acknowledgment(from, line.psn.value_or(end_of(from).received_psn), kUnlimited));
+}
+
 // A CNP (Annex A17 of IBTA vol. 1): its PSN says nothing, 16 bytes are reserved.
 void RoceTransport::slow_down(Side from) {
   constexpr std::array<uint8_t, 16> reserved{};
@@ -323,7 +330,7 @@ void RoceTransport::slow_down(Side from) {
   emit(from, Datagram::Kind::acknowledgment, packet);
 }
 
-// RNR NAK for the first packet of the line, then all of it again.
+// RNR NAK for the first packet of the line, then all of it again; so many times.
 void RoceTransport::receiver_not_ready(Side from) {
   const Side receiver = rdma::other(from);
   std::vector<Datagram> again;
@@ -333,11 +340,15 @@ void RoceTransport::receiver_not_ready(Side from) {
       again.back().number = 0;
     }
   }
-  if (!again.empty()) {
-    emit(receiver, Datagram::Kind::acknowledgment, acknowledgment(receiver, again.front().psn, kRnrNak));
-    out_->insert(out_->end(), again.begin(), again.end());
-    acknowledge(receiver);
+  if (again.empty()) {
+    return;
   }
+  const auto syndrome = static_cast<uint8_t>(kRnrNak | handling_->rnr_timer.value_or(kRnrTimer));
+  for (uint32_t i = 0; i < handling_->rnr_times; ++i) {
+    emit(receiver, Datagram::Kind::acknowledgment, acknowledgment(receiver, again.front().psn, syndrome));
+    out_->insert(out_->end(), again.begin(), again.end());
+  }
+  acknowledge(receiver);
 }
 
 std::vector<Datagram> RoceTransport::repair(const std::vector<Datagram>& line, size_t first,

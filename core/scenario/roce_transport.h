@@ -21,6 +21,7 @@ class RoceTransport final : public Transport {
   void send(Side from, const Send& send) override;
   void write(Side from, const rdma::Memory& memory, Bytes data, bool immediate) override;
   void complain(Side from, const ComplaintLine& complaint) override;
+  void acknowledge_stray(Side from, const AckLine& line) override;
   void slow_down(Side from) override;
   std::vector<Datagram> repair(const std::vector<Datagram>& line, size_t first,
                                const std::vector<bool>& lost) override;

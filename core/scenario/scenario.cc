@@ -33,7 +33,7 @@ class Recorder {
 
   void wait(int64_t ns) { now_ += ns; }
   void pace(int64_t ns) { pace_ = ns; }
-  void capture(bool on) { on_ = on; }
+  void capture(const CaptureLine& line) { of_ = line.of; }
 
   void record(const std::vector<Datagram>& line, Problem& problem) {
     now_ += pace_;
@@ -50,7 +50,7 @@ class Recorder {
       for (const Tunnel tunnel : script_.tunnels) {
         bytes = enclose(tunnel, bytes);
       }
-      if (!on_ || !datagram.recorded) {
+      if (!of_[rdma::index(datagram.from)] || !datagram.recorded) {
         continue;
       }
       const auto length = static_cast<uint32_t>(bytes.size());
@@ -85,7 +85,7 @@ class Recorder {
   int64_t now_ = kStart;
   int64_t pace_ = kPace;
   uint64_t bytes_ = 0;
-  bool on_ = true;
+  std::array<bool, 2> of_{true, true};  // whose packets are in the capture
 };
 
 }  // namespace
@@ -110,7 +110,7 @@ std::variant<Trace, Error> compile(std::string_view text, const Choices& choices
     } else if (const auto* pace = std::get_if<PaceLine>(&statement.action)) {
       recorder.pace(pace->ns);
     } else if (const auto* capture = std::get_if<CaptureLine>(&statement.action)) {
-      recorder.capture(capture->on);
+      recorder.capture(*capture);
     } else {
       if (const auto* connect = std::get_if<ConnectLine>(&statement.action)) {
         recorder.reconnect(statement.connection, connect->spec);

@@ -164,11 +164,12 @@ struct ConnectionSpec {
   std::array<uint32_t, 2> psn{0x100, 0x200};     // first one that each end sends
   std::array<uint32_t, 2> sequence{1000, 5000};  // TCP: the same, before the SYN
   uint16_t port = 20049, source_port = 0;
-  std::optional<uint32_t> comm;  // RoCE: the same Communication IDs for all that have it; unset: new ones
-  uint32_t mtu = 1024;           // RoCE: of the packets of both ends ...
-  uint32_t path_mtu = 0;         // ... and what the REQ says of it; 0: the same
-  uint32_t mss = 1440;           // TCP
-  uint32_t resegment = 0;        // TCP: cut the stream every so many bytes; 0: at FPDUs
+  std::optional<uint32_t> comm;   // RoCE: the same Communication IDs for all that have it; unset: new ones
+  uint32_t mtu = 1024;            // RoCE: of the packets of both ends ...
+  uint32_t path_mtu = 0;          // ... and what the REQ says of it; 0: the same
+  uint32_t mss = 1440;            // TCP
+  std::array<uint8_t, 2> dscp{};  // of the packets that each end sends
+  uint32_t resegment = 0;         // TCP: cut the stream every so many bytes; 0: at FPDUs
   std::array<std::optional<uint32_t>, 2> depth{16, 16};  // RDMA Reads: may start and can serve
   std::array<PrivateSpec, 2> private_data;
   std::array<bool, 2> unfilled{};  // RoCE: captured on that end's host, before the ICRC is filled in
@@ -205,8 +206,17 @@ struct ComplaintLine {
   // iWARP: in the header that the error is about; unset: of the newest one.
   std::optional<uint32_t> handle = {};
 };
+// An acknowledgment that nothing calls for; nothing on iWARP. Unset: of what was received last.
+struct AckLine {
+  std::optional<uint32_t> psn;
+};
 struct SlowDownLine {};  // a CNP; nothing on fabrics that have none
-struct RoomLine {        // a TCP window of zero, or one of its usual size again; nothing on other fabrics
+// Pause frames of one priority (IEEE 802.1Qbb), from that end's port.
+struct PauseLine {
+  uint8_t priority = 3;
+  uint16_t quanta = 0xFFFF;  // in units of 512 bit times; 0: go on
+};
+struct RoomLine {  // a TCP window of zero, or one of its usual size again; nothing on other fabrics
   bool room = true;
 };
 // An ICMP error about the latest packet of the peer; nothing where there is no IP.
@@ -224,7 +234,7 @@ struct PaceLine {  // the time between lines from here on
   int64_t ns = 0;
 };
 struct CaptureLine {
-  bool on = true;
+  std::array<bool, 2> of{true, true};  // whose packets are in the capture, by Side
 };
 
 // --- what happens to the packets of a line ---
@@ -259,6 +269,8 @@ struct Handling {
   std::optional<uint32_t> truncate;  // bytes kept of each frame
   bool acknowledge = true;
   std::optional<Complaint> complaint;  // instead of an ACK
+  std::optional<uint8_t> rnr_timer;    // ... its timer field, where it is an RNR NAK ...
+  uint32_t rnr_times = 1;              // ... and how many of them come before there is room
   bool again = false;                  // at the place of this side's previous line, not after it
   std::vector<PacketPatch> patches;
   std::vector<Delay> delays;
@@ -280,8 +292,8 @@ struct Statement {
   uint32_t connection = 0;  // index in Script::connections
   Side from = kClient;
   Handling handling;
-  std::variant<MessageLine, OperationLine, ConnectLine, DisconnectLine, ComplaintLine, SlowDownLine, RoomLine,
-               IcmpLine, WaitLine, PaceLine, CaptureLine, BurstLine>
+  std::variant<MessageLine, OperationLine, ConnectLine, DisconnectLine, ComplaintLine, AckLine, SlowDownLine,
+               PauseLine, RoomLine, IcmpLine, WaitLine, PaceLine, CaptureLine, BurstLine>
       action;
 };
 

@@ -72,6 +72,10 @@ void Stage::perform(const Statement& at, Ahead ahead) {
     wire.disconnect(at.from, disconnect->reset);
   } else if (const auto* complaint = std::get_if<ComplaintLine>(&at.action)) {
     wire.complain(at.from, *complaint);
+  } else if (const auto* ack = std::get_if<AckLine>(&at.action)) {
+    wire.acknowledge_stray(at.from, *ack);
+  } else if (const auto* pause = std::get_if<PauseLine>(&at.action)) {
+    wire.pause(at.from, *pause);
   } else if (std::holds_alternative<SlowDownLine>(at.action)) {
     wire.slow_down(at.from);
   } else if (const auto* says = std::get_if<RoomLine>(&at.action)) {

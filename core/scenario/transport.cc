@@ -111,6 +111,12 @@ void Transport::say_icmp(Side from, const IcmpLine& error) {
   }
 }
 
+void Transport::pause(Side from, const PauseLine& line) {
+  if (next_packet()) {
+    add(from, Datagram::Kind::setup, {}).pause = line;
+  }
+}
+
 Datagram& Transport::add(Side from, Datagram::Kind kind, std::vector<uint8_t> bytes) {
   Datagram& datagram = out_->emplace_back();
   datagram.from = from;

@@ -40,8 +40,9 @@ struct Datagram {
   bool recorded = true;       // in the capture
   bool twice = false;         // a copy that the capture made: the same down to the IP header
   std::optional<uint32_t> truncate;
-  std::optional<IcmpLine> icmp;  // it is that instead, about the latest of the peer
-  int64_t delay_ns = 0;          // beside what passes between packets anyway
+  std::optional<IcmpLine> icmp;    // it is that instead, about the latest of the peer
+  std::optional<PauseLine> pause;  // or that
+  int64_t delay_ns = 0;            // beside what passes between packets anyway
 };
 
 class Transport {
@@ -75,10 +76,12 @@ class Transport {
   // `memory.length` is requested, `data` delivered.
   void read(Side from, const rdma::Memory& memory, Bytes data);
   virtual void complain(Side from, const ComplaintLine& complaint) = 0;
+  virtual void acknowledge_stray(Side /*from*/, const AckLine& /*line*/) {}
   virtual void slow_down(Side /*from*/) {}                // packets to `from` were marked
   virtual void say_room(Side /*from*/, bool /*room*/) {}  // whether `from` takes more bytes
 
   void say_icmp(Side from, const IcmpLine& error);
+  void pause(Side from, const PauseLine& line);
 
   // Packets of the line so far were lost, the first of them at `first`: what the
   // other end says about it, and what is retransmitted.

@@ -209,6 +209,7 @@ TEST_CASE("scenario errors: random text does no harm") {
       "deliver=9", "skip=70",     "credit=0",   "data=9",  "size=3",       "resent(3)",
       "set(0",     "ff",          "auth=krb5i", "denied",  "invalidate",   "fabric",
       "iwarp",     "capture",     "off",        "taps",    "both",         "delay(2 1ms)",
+      "pause",     "ack",         "psn=9",      "times=3", "timer=1",      "dscp=26/0",
   };
   std::mt19937 random(7);
   size_t compiled_texts = 0;
