@@ -34,6 +34,34 @@ TEST_CASE("product: an audit fails by its policy") {
   CHECK(required.status == (required.complaints.empty() ? 0 : 1));
 }
 
+TEST_CASE("product: a report beside the result is laid out for no terminal, however narrow the result's is") {
+  const support::Trace trace = support::compiled(kInvalid, scenario::Fabric::roce2);
+  AuditOptions options;
+  options.tally = true;
+  const auto printed = [&](unsigned width, bool beside) {
+    Settings settings;
+    settings.reports = {{.format = "text", .path = {}}};
+    Sheet result, report;
+    report::TextStyle style;
+    style.width = width;
+    style.folds = width != 0;
+    Inspector inspector(
+        {.settings = settings, .records = result, .style = style, .course = {}, .reports = {&report}},
+        maker<AuditProduct>(options));
+    for (const support::TraceFrame& frame : trace.frames) {
+      const Frame one = frame_of(trace, frame);
+      inspector.feed({&one, 1});
+    }
+    inspector.finish();
+    inspector.product().finish({.counters = inspector.counters(), .cut = {}});
+    return (beside ? report : result).text();
+  };
+  const std::string for_no_terminal = printed(0, false);
+  CHECK(for_no_terminal.find("INV-02") != std::string::npos);
+  CHECK(printed(60, false) != for_no_terminal);
+  CHECK(printed(60, true) == for_no_terminal);
+}
+
 TEST_CASE("product: a connection that is not there is complained of") {
   const support::Trace trace = support::compiled(kInvalid, scenario::Fabric::iwarp);
   AuditOptions options;

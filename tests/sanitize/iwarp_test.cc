@@ -54,6 +54,29 @@ TEST_CASE("nothing is shown behind a setup frame that claims a part of what foll
   CHECK(std::all_of(shown.begin(), shown.end(), [](uint8_t byte) { return byte == 0 || byte == 0xFF; }));
 }
 
+// By chance content may look like the headers of a segment, but for its CRC.
+TEST_CASE("of a segment with a wrong CRC no header is shown where its offset is beyond any message") {
+  support::Trace trace = support::compiled("client> connect\nclient> call nfs3 GETATTR\nserver> reply\n",
+                                           scenario::Fabric::iwarp);
+  constexpr size_t kTcp = 54, kHeaders = 2 + 18, kOffset = kTcp + kHeaders - 4,
+                   kAcknowledgment = 80;  // bytes
+  size_t call = 0;
+  while (trace.frames[call].bytes.size() <= kAcknowledgment || trace.frames[call].bytes[kTcp] == 'M') {
+    REQUIRE(++call < trace.frames.size());
+  }
+  const auto shown = [&](const std::vector<uint8_t>& offset) {
+    std::copy(offset.begin(), offset.end(), trace.frames[call].bytes.begin() + kOffset);
+    support::mend(trace, call);
+    const support::Trace out = sanitized(trace);
+    const auto headers = [&](const support::Trace& of) {
+      return slice(of.frames[call].bytes, kTcp, kHeaders);
+    };
+    return std::ranges::equal(headers(out), headers(trace));
+  };
+  CHECK(shown({0x00, 0xFF, 0xFF, 0xFF}));
+  CHECK_FALSE(shown({0x01, 0x00, 0x00, 0x00}));
+}
+
 // What follows the length field may be content.
 TEST_CASE("of an FPDU that is too short for any segment its control word is not shown") {
   const support::Trace trace = support::compiled(

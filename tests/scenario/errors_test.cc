@@ -23,6 +23,8 @@ TEST_CASE("scenario errors: line and advice") {
       {"client> call nfs3 NULL rpc.colour=7", 1, "rpcvers"},
       {"client> call nfs3 READ write(4096", 1, "add a ')'"},
       {"client> call nfs3 READ write(big)", 1, "[HANDLE:]LENGTH[@OFFSET]"},
+      {"client> call nfs3 WRITE read(size=4096)", 1, "\"size\" is not a segment: write read(@NAME"},
+      {"client> call nfs3 WRITE read(pos(0) 4096)", 1, "\"pos\" is not a segment: write read(@NAME"},
       {"client> call nfs3 NULL )", 1, "')' without a '('"},
       {"client> call nfs3 NULL loudly", 1, "loudly"},
       {"server> reply", 1, "say xid=N"},

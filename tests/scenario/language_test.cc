@@ -2,6 +2,7 @@
 // moved through them, version two and its extension.
 #include <algorithm>
 
+#include "rdma/roce/cm.h"
 #include "rpcrdma/header.h"
 #include "scenario/compiled.h"
 
@@ -160,6 +161,21 @@ TEST_CASE("scenario language: the enhanced setup of iWARP, byte for byte") {
   CHECK(words(" rtr=send") == std::vector<uint8_t>{0xC0, 16, 0x00, 16});
   CHECK(words(" rtr=write") == std::vector<uint8_t>{0x80, 16, 0x80, 16});
   CHECK(words(" rtr=read") == std::vector<uint8_t>{0x80, 16, 0x40, 16});
+}
+
+// IBTA vol. 1, §12.6.5: a byte each.
+TEST_CASE("scenario language: RoCE's setup says 255 where more RDMA Reads are asked for than it can say") {
+  for (const auto& [depth, said] : {std::pair{"16", 16}, {"255", 255}, {"256", 255}, {"16383", 255}}) {
+    const scenario::Trace trace = compiled(std::string("client> connect depth=") + depth + "\n");
+    link::Decoder decoder;
+    const link::Packet request = decoder.decode(frame_of(trace, 0));
+    rdma::roce::Packet packet;
+    rdma::roce::CmMessage message;
+    REQUIRE(rdma::roce::decode(request.payload, request.payload_length, packet));
+    REQUIRE(rdma::roce::decode(packet, message));
+    CHECK(message.initiator_depth == said);
+    CHECK(message.responder_resources == said);
+  }
 }
 
 TEST_CASE("scenario language: several connections at a time, with the same names on the wire") {
