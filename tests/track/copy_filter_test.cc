@@ -179,6 +179,24 @@ TEST_CASE("copies: where packets have no numbers, a complaint shows what was ret
   CHECK(counts(doubled(soon, 5'000'000)).retransmissions > 0);
 }
 
+// RFC 2018: it says that what stands at its acknowledgment number is missing.
+TEST_CASE("copies: where segments have no numbers, a selective acknowledgment shows what was retransmitted") {
+  const std::vector<uint8_t> sack = {1, 1, 5, 10, 0, 0, 0, 108, 0, 0, 0, 116};
+  for (const bool lacks : {false, true}) {
+    track::CopyFilter filter(1'000'000'000);
+    link::Packet segment, answer;
+    segment.payload_length = 8;
+    segment.tcp.sequence = answer.tcp.acknowledgment = 100;
+    segment.tcp.source_port = answer.tcp.destination_port = 1000;
+    segment.tcp.destination_port = answer.tcp.source_port = 2000;
+    answer.tcp.ack = true;
+    answer.tcp.options = lacks ? Bytes(sack) : Bytes();
+    CHECK_FALSE(filter.look(segment, Stamp{.number = 1}).copy);
+    CHECK_FALSE(filter.look(answer, Stamp{.number = 2, .time_ns = 20'000}).copy);
+    CHECK(filter.look(segment, Stamp{.number = 3, .time_ns = 40'000}).copy != lacks);
+  }
+}
+
 TEST_CASE("copies: Read Responses that were asked for again are none") {
   const std::string again =
       "client> connect\nclient> call nfs3 WRITE read(@d 65536)\nserver> read @d resent(3)\n";
