@@ -198,6 +198,14 @@ TEST_CASE("phases: a copy of the Call that the Responder cannot have had yet was
   }
 }
 
+// Its ACK is lost; that the Responder writes for it shows that it had the Call by then.
+TEST_CASE("phases: a copy of the Call that comes after what the Responder did about it was not waited for") {
+  const std::string call = "client> call nfs3 READ xid=2 write(@d 0x70:8192@0x1000) ";
+  check(call + "noack\nserver> write @d omit(10)\n" + kWait + call +
+            "again noack\nwait 1ms\nserver> reply omit(3)\n",
+        Fabric::roce2, "finish 51 (responder)");
+}
+
 // --- lost before the tap ---
 
 // The tap sees the rest of it, and a hole.
