@@ -1,6 +1,6 @@
-// Collected: what incidents are made of: what became of each connection, what stands out in the statistics,
-// what rules found, and the attempts to connect that failed. All of it is borrowed from whoever collected it,
-// when the capture is over.
+// Collected: what incidents are made of: what became of each connection, which requests were refused again
+// and again, what stands out in the statistics, what rules found, and the attempts to connect that failed.
+// All of it is borrowed from whoever collected it, when the capture is over.
 #pragma once
 
 #include <cstdint>
@@ -8,6 +8,7 @@
 
 #include "attempt/attempt.h"
 #include "incident/fates.h"
+#include "incident/repeated.h"
 #include "incident/violations.h"
 #include "stats/judge.h"
 
@@ -16,6 +17,7 @@ namespace steertag::incident {
 struct Collected {
   const stats::Counted& counted;
   const Fates& fates;
+  const Repeated& repeated;
   const Violations& violations;
   const std::vector<attempt::Attempt>& attempts;
   int64_t answer_within_ns = 0;  // from so long on a Call that waits hangs

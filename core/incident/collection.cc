@@ -15,6 +15,7 @@ void Collection::note(attempt::Attempt attempt) {
 void Collection::take_over(Collection& share, const Fates::Renumber& number,
                            const std::function<void(std::string&)>& fill_in) {
   fates_.take_over(share.fates_, number);
+  repeated_.take_over(share.repeated_, number);
   violations_.take_over(share.violations_, number, fill_in);
   for (attempt::Attempt& attempt : share.attempts_) {
     attempt.conn = number(attempt.conn);
@@ -33,6 +34,7 @@ std::vector<attempt::Attempt> Collection::attempts() const {
 std::vector<Incident> Collection::incidents(const stats::Counted& counted, int64_t answer_within_ns) const {
   return put_together({.counted = counted,
                        .fates = fates_,
+                       .repeated = repeated_,
                        .violations = violations_,
                        .attempts = attempts(),
                        .answer_within_ns = answer_within_ns});

@@ -13,6 +13,7 @@
 #include "attempt/attempt.h"
 #include "incident/fates.h"
 #include "incident/incident.h"
+#include "incident/repeated.h"
 #include "incident/violations.h"
 #include "stats/judge.h"
 
@@ -25,7 +26,10 @@ class Collection {
   void name(const track::Connection& connection) { fates_.name(connection); }
   void close(const track::Connection& connection) { fates_.close(connection); }
   void note(const flow::Incident& incident) { fates_.note(incident); }
-  void note(const flow::Exchange& exchange) { fates_.note(exchange); }
+  void note(const flow::Exchange& exchange) {
+    fates_.note(exchange);
+    repeated_.note(exchange);
+  }
   void note(const stats::Rpc& rpc) { fates_.note(rpc); }  // each once: what stats::Sums hears of
   void note(const rules::Finding& finding) { violations_.note(finding); }
   void note(attempt::Attempt attempt);
@@ -42,6 +46,7 @@ class Collection {
 
  private:
   Fates fates_;
+  Repeated repeated_;
   Violations violations_;
   std::vector<attempt::Attempt> attempts_;
 };

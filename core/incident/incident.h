@@ -15,6 +15,7 @@
 #include "base/address.h"
 #include "frame.h"
 #include "incident/fates.h"
+#include "incident/repeated.h"
 #include "incident/violations.h"
 #include "stats/judge.h"
 #include "track/connection_number.h"
@@ -69,6 +70,15 @@ struct Session {
       callback;  // a callback without an answer, on that connection or one before; rpcs is 0: none is known
 };
 
+// Requests that a server refused again and again: to be asked later, of one client; else of whomever.
+struct Refused {
+  Repetition longest;                 // the one that took longest ...
+  uint64_t requests = 0;              // ... of so many; grace, session: each is all of one client
+  uint64_t clients = 0;               // of so many clients
+  int64_t last_ns = 0;                // when the last of them was refused
+  std::vector<std::string> statuses;  // names, each once
+};
+
 struct Incident {
   // The frames that show it, at most.
   static constexpr size_t kMostFrames = 16;
@@ -87,7 +97,7 @@ struct Incident {
   std::vector<Stamp> frames;            // the best to look at first
   std::vector<std::string_view> rules;  // whose findings are part of it: ids, each once
   // What its sentence is made of.
-  std::variant<attempt::Attempt, Lost, Hang, Session, stats::Remark, Violation> what;
+  std::variant<attempt::Attempt, Lost, Hang, Session, Refused, stats::Remark, Violation> what;
 };
 
 }  // namespace steertag::incident

@@ -9,6 +9,7 @@
 #include "base/saturating.h"
 #include "incident/lost.h"
 #include "incident/notes.h"
+#include "incident/refused.h"
 #include "incident/standouts.h"
 
 namespace steertag::incident {
@@ -53,6 +54,7 @@ class Teller {
     tell_attempts();
     tell_hangs();
     tell_sessions();
+    tell_refused();
     for (const Remark& remark : remarks_) {
       tell_remark(remark);
     }
@@ -179,6 +181,13 @@ class Teller {
     }
   }
 
+  // --- what is refused again and again
+
+  void tell_refused() {
+    refused_ = refused_incidents(collected_);
+    found_.insert(found_.end(), refused_.begin(), refused_.end());
+  }
+
   // --- what stands out in the statistics
 
   // Another incident tells it already.
@@ -198,6 +207,8 @@ class Teller {
       case Standout::outage:
       case Standout::loss:
         return lost_.connections.contains(number) || not_ready_.contains(number);
+      case Standout::failures:
+        return incident::is_told(refused_, remark);
       case Standout::outlier:
       case Standout::server:
         return lost_.connections.contains(number);
@@ -254,6 +265,7 @@ class Teller {
   const std::vector<const stats::Load*> loads_;
   LostConnections lost_;
   std::set<uint32_t> not_ready_;  // connections
+  std::vector<Incident> refused_;
   std::vector<Incident> found_;
 };
 

@@ -13,6 +13,7 @@
 #include "report/record/json_teller.h"
 #include "report/text_parts.h"
 #include "report/text_stats.h"
+#include "stats/operation.h"
 
 namespace steertag::report {
 namespace {
@@ -20,6 +21,8 @@ namespace {
 using incident::Fate;
 using incident::Hang;
 using incident::Lost;
+using incident::Refused;
+using incident::Repetition;
 using incident::Violation;
 
 std::string then(const attempt::Attempt& attempt) {
@@ -169,6 +172,51 @@ std::string told(const incident::Session& session, const incident::Incident&, co
                         callback.operation, callback.xid, frame_text(callback.call, style));
   }
   return text;
+}
+
+// "; it succeeded in frame 105".
+std::string outcome(const Repetition& row, bool lasts, const TextStyle& style) {
+  if (!row.then) {
+    return lasts ? "; this goes on when the capture ends" : "; it was not asked again in this capture";
+  }
+  const std::string frame = frame_text(row.then->at, style);
+  return row.then->failure.empty()
+             ? fmt::format("; it succeeded in frame {}", frame)
+             : fmt::format("; then it failed with {} in frame {}", row.then->failure, frame);
+}
+
+std::string put_off(const Refused& refused, const incident::Incident& incident, const TextStyle& style) {
+  const Repetition& row = refused.longest;
+  return fmt::format(
+      "{} answered {} of {} with {} {} times over {}, first in frame {}{}{}", row.server.text(),
+      stats::name(row.operation), row.client.text(), row.statuses.front(), row.answers,
+      base::duration_text(row.span_ns()), frame_text(row.first, style),
+      outcome(row, !incident.end_ns.has_value(), style),
+      refused.requests == 1
+          ? ""
+          : fmt::format("; and {} in the same way", base::counted(refused.requests - 1, "other request")));
+}
+
+std::string told(const Refused& refused, const incident::Incident& incident, const TextStyle& style) {
+  const Repetition& row = refused.longest;
+  if (row.why == incident::Refusal::later) {
+    return put_off(refused, incident, style);
+  }
+  const std::string whom =
+      refused.clients == 1 ? row.client.text() : base::counted(refused.clients, "client");
+  const std::string what =
+      fmt::format("it answered {} of {} with {}, as in frame {}", base::counted(incident.rpcs, "request"),
+                  whom, fmt::join(refused.statuses, ", "), frame_text(incident.frames.front(), style));
+  const bool grace = row.why == incident::Refusal::grace;
+  const std::string over =
+      !incident.end_ns ? "this goes on when the capture ends"
+      : row.then       ? fmt::format("frame {} shows that it is over", frame_text(row.then->at, style))
+                       : "nobody asked again in this capture";
+  return fmt::format("{} {} for {}: {}; {}", row.server.text(),
+                     grace ? "was in its grace period" : "did not know its clients or their sessions",
+                     base::duration_text(base::saturating_subtract(incident.end_ns.value_or(refused.last_ns),
+                                                                   incident.begin_ns)),
+                     what, over);
 }
 
 std::string told(const stats::Remark& remark, const incident::Incident& incident, const TextStyle& style) {

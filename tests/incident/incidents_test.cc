@@ -18,6 +18,7 @@ using stats::kSecond;
 
 struct Capture {
   Fates fates;
+  Repeated repeated;
   Violations violations;
   stats::Topics topics;
   stats::Loads loads;
@@ -66,7 +67,7 @@ struct Capture {
   }
   std::vector<Incident> told() const {
     const stats::Counted counted{topics, loads, all};
-    return put_together({counted, fates, violations, attempts, 10 * kSecond});
+    return put_together({counted, fates, repeated, violations, attempts, 10 * kSecond});
   }
 };
 

@@ -1,0 +1,170 @@
+#include "incident/refused.h"
+
+#include <algorithm>
+#include <set>
+#include <string>
+#include <utility>
+
+#include "base/saturating.h"
+#include "incident/notes.h"
+
+namespace steertag::incident {
+namespace {
+
+// Requests of one client that are put off this close together are put off for one reason.
+constexpr int64_t kPutOffTogetherNs = 30'000'000'000;
+// A client that goes on asking would have asked again by then.
+constexpr int64_t kAsksAgainNs = 30'000'000'000;
+
+// Rows that are one incident.
+struct Group {
+  std::vector<const Repetition*> rows;
+  int64_t last_ns = 0;
+
+  const Repetition& front() const { return *rows.front(); }
+  bool takes(const Repetition& row) const {
+    const bool later = row.why == Refusal::later;
+    return front().why == row.why && front().server == row.server &&
+           (!later || front().client == row.client) &&
+           base::saturating_subtract(row.first.time_ns, last_ns) <=
+               (later ? kPutOffTogetherNs : Repeated::kApartNs);
+  }
+  bool worth_a_word() const {
+    uint64_t answers = 0;
+    for (const Repetition* row : rows) {
+      answers += row->answers;
+    }
+    // A server that restarts takes its clients up again sooner.
+    return answers >= Repeated::kLeast &&
+           base::saturating_subtract(last_ns, front().first.time_ns) >= Repeated::kLeastNs;
+  }
+};
+
+std::vector<Group> groups_of(const std::vector<Repetition>& rows) {
+  std::vector<Group> groups;
+  for (const Repetition& row : rows) {
+    auto group = std::find_if(groups.begin(), groups.end(), [&](const Group& one) { return one.takes(row); });
+    if (group == groups.end()) {
+      group = groups.insert(groups.end(), Group());
+      group->last_ns = row.last.time_ns;
+    }
+    group->rows.push_back(&row);
+    group->last_ns = std::max(group->last_ns, row.last.time_ns);
+  }
+  std::erase_if(groups, [](const Group& group) { return !group.worth_a_word(); });
+  return groups;
+}
+
+class Maker {
+ public:
+  explicit Maker(const Fates& fates) {
+    for (const auto& [number, fate] : fates.by_number()) {
+      end_ns_ = std::max(end_ns_, fate.last.time_ns);
+      if (!fate.ended) {
+        up_.emplace(fate.client, fate.server);
+      }
+    }
+  }
+
+  Incident make(const Group& group) const {
+    Incident incident;
+    incident.kind = group.front().why == Refusal::session ? Kind::session : Kind::nfs_error;
+    incident.weight = Weight::disturbed;
+    incident.by = group.front().server;
+    incident.where = Where::server;
+    incident.certainty = rules::Certainty::likely;
+    incident.begin_ns = group.front().call.time_ns;
+    incident.end_ns = incident.begin_ns;
+    Refused refused;
+    refused.longest = group.front();
+    refused.requests = group.rows.size();
+    refused.last_ns = group.last_ns;
+    std::set<base::Address> clients;
+    for (const Repetition* row : group.rows) {
+      add(incident, *row);
+      clients.insert(row->client);
+      if (took_ns(*row) > took_ns(refused.longest)) {
+        refused.longest = *row;
+      }
+      for (const std::string& status : row->statuses) {
+        if (std::find(refused.statuses.begin(), refused.statuses.end(), status) == refused.statuses.end()) {
+          refused.statuses.push_back(status);
+        }
+      }
+    }
+    if (incident.weight == Weight::broken) {
+      incident.end_ns.reset();
+    }
+    refused.clients = clients.size();
+    note_frames(incident, refused.longest);
+    for (const Repetition* row : group.rows) {
+      note_frames(incident, *row);
+    }
+    incident.what = std::move(refused);
+    return incident;
+  }
+
+ private:
+  // It is not known to have got through, and is probably asked again.
+  bool lasts(const Repetition& row) const {
+    return !row.then && base::saturating_subtract(end_ns_, row.last.time_ns) <= kAsksAgainNs &&
+           up_.contains({row.client, row.server});
+  }
+  int64_t until_ns(const Repetition& row) const {
+    return row.then ? row.then->at.time_ns : lasts(row) ? end_ns_ : row.last.time_ns;
+  }
+  int64_t took_ns(const Repetition& row) const {
+    return base::saturating_subtract(until_ns(row), row.call.time_ns);
+  }
+
+  void add(Incident& incident, const Repetition& row) const {
+    incident.begin_ns = std::min(incident.begin_ns, row.call.time_ns);
+    incident.end_ns = std::max(*incident.end_ns, until_ns(row));
+    incident.rpcs += row.answers;
+    incident.cost_ns = base::saturating_add(incident.cost_ns, took_ns(row));
+    note_connection(incident, row.connection);
+    if (lasts(row)) {
+      incident.weight = Weight::broken;
+    }
+  }
+
+  static void note_frames(Incident& incident, const Repetition& row) {
+    note_frame(incident, row.first);
+    note_frame(incident, row.last);
+    if (row.then) {
+      note_frame(incident, row.then->at);
+    }
+  }
+
+  std::set<std::pair<base::Address, base::Address>> up_;  // client and server with a connection that is up
+  int64_t end_ns_ = INT64_MIN;                            // of the capture
+};
+
+}  // namespace
+
+std::vector<Incident> refused_incidents(const Collected& collected) {
+  const std::vector<Repetition> rows = collected.repeated.all();
+  std::vector<Incident> found;
+  if (!rows.empty()) {
+    const Maker maker(collected.fates);
+    for (const Group& group : groups_of(rows)) {
+      found.push_back(maker.make(group));
+    }
+  }
+  return found;
+}
+
+bool is_told(const std::vector<Incident>& refused, const stats::Remark& remark) {
+  uint64_t told = 0;
+  for (const Incident& incident : refused) {
+    const auto* const what = std::get_if<Refused>(&incident.what);
+    if (what != nullptr && what->longest.server == remark.topic->server &&
+        std::find(what->statuses.begin(), what->statuses.end(), remark.failure) != what->statuses.end()) {
+      told += incident.rpcs;
+    }
+  }
+  // What fails beside that is no more than is usual.
+  return told != 0 && remark.rpcs < told + stats::kFailedLeast;
+}
+
+}  // namespace steertag::incident

@@ -1,0 +1,19 @@
+// Requests that a server refused again and again, as incidents: those that it put off, of one client; that it
+// is in its grace period; that it does not know its clients' sessions. What happened to several requests at a
+// time is told once.
+#pragma once
+
+#include <vector>
+
+#include "incident/collected.h"
+#include "incident/incident.h"
+#include "stats/judge.h"
+
+namespace steertag::incident {
+
+std::vector<Incident> refused_incidents(const Collected& collected);
+
+// Whether `remark` says no more than these do. Precondition: it is about failures.
+bool is_told(const std::vector<Incident>& refused, const stats::Remark& remark);
+
+}  // namespace steertag::incident
