@@ -8,6 +8,7 @@
 
 #include "attempt/attempt.h"
 #include "incident/fates.h"
+#include "incident/recalls.h"
 #include "incident/repeated.h"
 #include "incident/violations.h"
 #include "stats/judge.h"
@@ -18,6 +19,7 @@ struct Collected {
   const stats::Counted& counted;
   const Fates& fates;
   const Repeated& repeated;
+  const Recalls& recalls;
   const Violations& violations;
   const std::vector<attempt::Attempt>& attempts;
   int64_t answer_within_ns = 0;  // from so long on a Call that waits hangs

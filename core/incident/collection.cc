@@ -16,6 +16,7 @@ void Collection::take_over(Collection& share, const Fates::Renumber& number,
                            const std::function<void(std::string&)>& fill_in) {
   fates_.take_over(share.fates_, number);
   repeated_.take_over(share.repeated_, number);
+  recalls_.take_over(share.recalls_, number);
   violations_.take_over(share.violations_, number, fill_in);
   for (attempt::Attempt& attempt : share.attempts_) {
     attempt.conn = number(attempt.conn);
@@ -35,6 +36,7 @@ std::vector<Incident> Collection::incidents(const stats::Counted& counted, int64
   return put_together({.counted = counted,
                        .fates = fates_,
                        .repeated = repeated_,
+                       .recalls = recalls_,
                        .violations = violations_,
                        .attempts = attempts(),
                        .answer_within_ns = answer_within_ns});

@@ -13,6 +13,7 @@
 #include "attempt/attempt.h"
 #include "incident/fates.h"
 #include "incident/incident.h"
+#include "incident/recalls.h"
 #include "incident/repeated.h"
 #include "incident/violations.h"
 #include "stats/judge.h"
@@ -29,6 +30,7 @@ class Collection {
   void note(const flow::Exchange& exchange) {
     fates_.note(exchange);
     repeated_.note(exchange);
+    recalls_.note(exchange);
   }
   void note(const stats::Rpc& rpc) { fates_.note(rpc); }  // each once: what stats::Sums hears of
   void note(const rules::Finding& finding) { violations_.note(finding); }
@@ -47,6 +49,7 @@ class Collection {
  private:
   Fates fates_;
   Repeated repeated_;
+  Recalls recalls_;
   Violations violations_;
   std::vector<attempt::Attempt> attempts_;
 };

@@ -15,6 +15,7 @@
 #include "base/address.h"
 #include "frame.h"
 #include "incident/fates.h"
+#include "incident/recalls.h"
 #include "incident/repeated.h"
 #include "incident/violations.h"
 #include "stats/judge.h"
@@ -77,6 +78,7 @@ struct Refused {
   uint64_t clients = 0;               // of so many clients
   int64_t last_ns = 0;                // when the last of them was refused
   std::vector<std::string> statuses;  // names, each once
+  std::optional<WaitedFor> recall;    // later: that the longest may have waited for
 };
 
 struct Incident {

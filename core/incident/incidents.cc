@@ -52,9 +52,9 @@ class Teller {
 
   std::vector<Incident> tell() {
     tell_attempts();
+    tell_refused();
     tell_hangs();
     tell_sessions();
-    tell_refused();
     for (const Remark& remark : remarks_) {
       tell_remark(remark);
     }
@@ -107,11 +107,19 @@ class Teller {
       for (const bool callback : {false, true}) {
         const Waited& waited = callback ? fate.callbacks : fate.open;
         if (waited.longest_ns >= collected_.answer_within_ns && !fate.ended &&
-            !lost_.connections.contains(number)) {
+            !lost_.connections.contains(number) && !(callback && is_told(waited))) {
           tell_hang(fate, callback);
         }
       }
     }
+  }
+
+  // The callback that waits is what the requests of another client wait for.
+  bool is_told(const Waited& callback) const {
+    return callback.rpcs == 1 && std::any_of(refused_.begin(), refused_.end(), [&](const Incident& incident) {
+             const std::optional<WaitedFor>& recall = std::get<Refused>(incident.what).recall;
+             return recall && recall->same_file && recall->recall.call == callback.call;
+           });
   }
 
   void tell_hang(const Fate& fate, bool callback) {

@@ -57,8 +57,8 @@ std::vector<Group> groups_of(const std::vector<Repetition>& rows) {
 
 class Maker {
  public:
-  explicit Maker(const Fates& fates) {
-    for (const auto& [number, fate] : fates.by_number()) {
+  explicit Maker(const Collected& collected) : recalls_(collected.recalls) {
+    for (const auto& [number, fate] : collected.fates.by_number()) {
       end_ns_ = std::max(end_ns_, fate.last.time_ns);
       if (!fate.ended) {
         up_.emplace(fate.client, fate.server);
@@ -96,7 +96,13 @@ class Maker {
       incident.end_ns.reset();
     }
     refused.clients = clients.size();
+    if (refused.longest.why == Refusal::later) {
+      refused.recall = recalls_.behind(refused.longest);
+    }
     note_frames(incident, refused.longest);
+    if (refused.recall) {
+      note_recall(incident, *refused.recall);
+    }
     for (const Repetition* row : group.rows) {
       note_frames(incident, *row);
     }
@@ -128,6 +134,17 @@ class Maker {
     }
   }
 
+  // Whoever does not answer is to blame, where it is the same file.
+  static void note_recall(Incident& incident, const WaitedFor& waited) {
+    note_frame(incident, waited.recall.call);
+    note_connection(incident, waited.recall.connection);
+    if (waited.same_file) {
+      note_first(incident, waited.recall.call);
+      incident.by = waited.recall.client;
+      incident.where = Where::client;
+    }
+  }
+
   static void note_frames(Incident& incident, const Repetition& row) {
     note_frame(incident, row.first);
     note_frame(incident, row.last);
@@ -136,6 +153,7 @@ class Maker {
     }
   }
 
+  const Recalls& recalls_;
   std::set<std::pair<base::Address, base::Address>> up_;  // client and server with a connection that is up
   int64_t end_ns_ = INT64_MIN;                            // of the capture
 };
@@ -146,7 +164,7 @@ std::vector<Incident> refused_incidents(const Collected& collected) {
   const std::vector<Repetition> rows = collected.repeated.all();
   std::vector<Incident> found;
   if (!rows.empty()) {
-    const Maker maker(collected.fates);
+    const Maker maker(collected);
     for (const Group& group : groups_of(rows)) {
       found.push_back(maker.make(group));
     }

@@ -185,13 +185,27 @@ std::string outcome(const Repetition& row, bool lasts, const TextStyle& style) {
              : fmt::format("; then it failed with {} in frame {}", row.then->failure, frame);
 }
 
+// "; it waits for 10.0.0.3, which has not answered NFSv4 CB_RECALL (frame 12, connection #2)".
+std::string cause(const incident::WaitedFor& waited, const TextStyle& style) {
+  const incident::Recall& recall = waited.recall;
+  const std::string answered =
+      recall.reply
+          ? fmt::format("answered {} only {} later", stats::name(recall.operation),
+                        base::duration_text(base::saturating_subtract(recall.until_ns, recall.call.time_ns)))
+          : fmt::format("did not answer {}", stats::name(recall.operation));
+  return fmt::format("; {} waited for {}, which {}{} (frame {}, connection #{})",
+                     waited.same_file ? "it" : "possibly it", recall.client.text(), answered,
+                     waited.same_file ? " of the same file" : "", frame_text(recall.call, style),
+                     recall.connection);
+}
+
 std::string put_off(const Refused& refused, const incident::Incident& incident, const TextStyle& style) {
   const Repetition& row = refused.longest;
   return fmt::format(
-      "{} answered {} of {} with {} {} times over {}, first in frame {}{}{}", row.server.text(),
+      "{} answered {} of {} with {} {} times over {}, first in frame {}{}{}{}", row.server.text(),
       stats::name(row.operation), row.client.text(), row.statuses.front(), row.answers,
       base::duration_text(row.span_ns()), frame_text(row.first, style),
-      outcome(row, !incident.end_ns.has_value(), style),
+      outcome(row, !incident.end_ns.has_value(), style), refused.recall ? cause(*refused.recall, style) : "",
       refused.requests == 1
           ? ""
           : fmt::format("; and {} in the same way", base::counted(refused.requests - 1, "other request")));

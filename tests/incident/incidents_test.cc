@@ -19,6 +19,7 @@ using stats::kSecond;
 struct Capture {
   Fates fates;
   Repeated repeated;
+  Recalls recalls;
   Violations violations;
   stats::Topics topics;
   stats::Loads loads;
@@ -67,7 +68,7 @@ struct Capture {
   }
   std::vector<Incident> told() const {
     const stats::Counted counted{topics, loads, all};
-    return put_together({counted, fates, repeated, violations, attempts, 10 * kSecond});
+    return put_together({counted, fates, repeated, recalls, violations, attempts, 10 * kSecond});
   }
 };
 

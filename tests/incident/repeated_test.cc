@@ -22,6 +22,7 @@ struct Asked {
   Fates fates;
   Violations violations;
   Repeated repeated;
+  Recalls recalls;
   stats::Topics topics;
   stats::Loads loads;
   stats::Totals all;
@@ -51,7 +52,7 @@ struct Asked {
     topics.add(counted);
   }
   std::vector<Incident> told() const {
-    return put_together({{topics, loads, all}, fates, repeated, violations, attempts, 10 * kSecond});
+    return put_together({{topics, loads, all}, fates, repeated, recalls, violations, attempts, 10 * kSecond});
   }
   const std::vector<attempt::Attempt> attempts;
 };
