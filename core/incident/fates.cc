@@ -52,6 +52,15 @@ void Fates::name(const track::Connection& connection) {
 }
 
 void Fates::note(const flow::Incident& incident) {
+  const rdma::Anomaly* const anomaly = incident.anomaly();
+  if (anomaly != nullptr && anomaly->awaited) {
+    if (Fate* const of = fate(incident.connection->number)) {
+      of->damaged = {static_cast<uint32_t>(anomaly->expected), static_cast<uint32_t>(anomaly->found),
+                     anomaly->at};
+      of->damaged_of = incident.connection->end(anomaly->from).address;
+    }
+    return;
+  }
   const rdma::Fault* const fault = incident.fault();
   if (fault == nullptr || !ends_connections(fault->kind)) {
     return;

@@ -52,10 +52,13 @@ struct Fate {
   std::optional<rdma::Fault> complaint;  // the latest that ends a connection: a Terminate, a NAK but for
                                          // sequence errors
   base::Address complains;               // who sent it
-  std::optional<int64_t> up_ns;          // when it was used for the first time, ns
-  Waited open;                           // Calls of the client without a Reply
-  Waited callbacks;                      // of the server
-  Waited moved;                          // Calls that were sent again on another connection, later
+  // The packet that was never accepted, where its ICRC is wrong, and who sent it.
+  std::optional<rdma::Fault::WrongCrc> damaged;
+  base::Address damaged_of;
+  std::optional<int64_t> up_ns;  // when it was used for the first time, ns
+  Waited open;                   // Calls of the client without a Reply
+  Waited callbacks;              // of the server
+  Waited moved;                  // Calls that were sent again on another connection, later
   SessionTrouble trouble;
   // Of the client's RPCs the first that is no NULL, by its operation ("NFSv4 EXCHANGE_ID"), and when the last
   // began, ns.

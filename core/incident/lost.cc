@@ -20,6 +20,8 @@ using stats::Standout;
 constexpr int64_t kTogetherNs = 30'000'000'000;
 // A client that connects again after a longer time does so for another reason.
 constexpr int64_t kReturnNs = 120'000'000'000;
+// What explains something comes so long before it at most.
+constexpr int64_t kJustBeforeNs = 2'000'000'000;
 
 class Search {
  public:
@@ -129,6 +131,9 @@ class Search {
       lost.fates.push_back(fate);
     }
     note_connection(incident, fate.number);
+    if (fate.damaged) {
+      note_frame(incident, fate.damaged->at);
+    }
     if (fate.complaint) {
       if (fate.complaint->wrong_crc) {
         note_frame(incident, fate.complaint->wrong_crc->at);
@@ -179,7 +184,7 @@ class Search {
       incident.by = lost.cause->by;
     } else if (lost.outage) {
       incident.where = Where::network;
-    } else if (last.complaint && last.complaint->wrong_crc) {  // of what its peer sent
+    } else if (last.complaint && last.complaint->wrong_crc && !last.damaged) {  // of what its peer sent
       incident.by = last.complains == last.server ? last.client : last.server;
     } else if (!last.complaint && last.ended_by) {
       incident.by = *last.ended_by;
@@ -193,6 +198,9 @@ class Search {
   void find_cause(Incident& incident, Lost& lost) {
     for (const Fate& fate : lost.fates) {
       const auto found = violations_.find(fate.number);
+      if (fate.damaged && found != violations_.end()) {
+        note_damage(incident, found->second);
+      }
       if (!fate.complaint || found == violations_.end()) {
         continue;
       }
@@ -207,8 +215,18 @@ class Search {
     }
   }
 
+  // What is found of the packet that was never accepted is told with it.
+  void note_damage(Incident& incident, const std::vector<size_t>& places) {
+    for (const size_t place : places) {
+      const Violation& one = collected_.violations.all()[place];
+      if (one.rule->id == "NET-08" && one.count == 1) {
+        note_rule(incident, one.rule->id);
+        result_.violations[place] = true;
+      }
+    }
+  }
+
   static bool explains(const Violation& one, const Stamp& complaint) {
-    constexpr int64_t kJustBeforeNs = 2'000'000'000;
     return !tells_of_events(*one.rule) && one.severity == rules::Severity::error &&
            one.certainty != rules::Certainty::possible &&
            std::any_of(one.frames.begin(), one.frames.end(), [&](const Stamp& at) {

@@ -80,7 +80,8 @@ struct Anomaly {
 
     // --- checksums, where they are verified; expected: computed; found: carried ---
     mpa_crc,  // CRC in use by setup, or a CRC of this direction was right before
-    icrc,     // `count` packets; others of this direction were right
+    icrc,     // `count` packets; others of this direction were right. Also where ICRCs are not verified, of
+              // what a fatal NAK refuses, and of what is never acknowledged: see `awaited`
     // `count` packets, all that this side sent and that could be checked; none was
     // right: perhaps captured before the hardware filled it in. Reported at the end.
     icrc_never,
@@ -130,7 +131,8 @@ struct Anomaly {
   // changed_retransmission: the first copy had been acknowledged when the second was
   // sent, so it was not one that the receiver dropped as damaged.
   bool acknowledged = false;
-  bool intact = false;  // changed_retransmission: the checksums of both copies were verified, and are right
+  bool intact = false;   // changed_retransmission: the checksums of both copies were verified, and are right
+  bool awaited = false;  // icrc: no right copy of the packet was captured, and its receiver never accepted it
 };
 
 }  // namespace steertag::rdma

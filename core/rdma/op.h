@@ -117,6 +117,7 @@ struct Fault {
   // iWARP: RFC 5040 §4.8. RoCE: `code` is that of the NAK, or the timer field of the RNR NAK.
   uint8_t layer = 0, etype = 0, code = 0;
   // Terminate for a CRC error: the peer's latest FPDU whose CRC is wrong as captured. Or all are right.
+  // RoCE, a NAK that ends the connection: the packet that it refuses, where its ICRC is wrong as captured.
   struct WrongCrc {
     uint32_t computed = 0, carried = 0;
     Stamp at;

@@ -108,6 +108,17 @@ std::string cause(const Lost& lost, const TextStyle& style) {
                          : ended(first, style);
 }
 
+// What of its packets explains it, perhaps.
+std::string packets(const Lost& lost, const TextStyle& style) {
+  const Fate& first = lost.fates.front();
+  std::string text;
+  if (first.damaged) {
+    text = fmt::format("; the packet that {} sent in frame {} was never accepted, and its ICRC is wrong",
+                       first.damaged_of.text(), frame_text(first.damaged->at, style));
+  }
+  return text;
+}
+
 std::string after(const Lost& lost, const incident::Incident& incident) {
   std::string text;
   for (const attempt::Attempt& attempt : lost.attempts) {
@@ -134,11 +145,11 @@ std::string hit(const Lost& lost, uint64_t rpcs) {
 std::string told(const Lost& lost, const incident::Incident& incident, const TextStyle& style) {
   const Fate& first = lost.fates.front();
   const bool several = lost.connections > 1;
-  return fmt::format("{} between {} and {} {} lost: {}{}{}",
+  return fmt::format("{} between {} and {} {} lost: {}{}{}{}",
                      several ? fmt::format("{} connections (#{} and others)", lost.connections, first.number)
                              : fmt::format("Connection #{}", first.number),
                      first.client.text(), first.server.text(), several ? "were" : "was", cause(lost, style),
-                     hit(lost, incident.rpcs), after(lost, incident));
+                     packets(lost, style), hit(lost, incident.rpcs), after(lost, incident));
 }
 
 std::string told(const Hang& hang, const incident::Incident& incident, const TextStyle& style) {

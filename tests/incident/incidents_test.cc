@@ -178,6 +178,33 @@ TEST_CASE("a violation that a connection ends by is its cause, and is not told a
   CHECK(told[0].kind != told[1].kind);
 }
 
+TEST_CASE("a packet with a wrong ICRC that was never accepted is told with the connection that is lost") {
+  Capture capture;
+  capture.connection(1, 0, 10 * kSecond, rdma::Side::a);
+  capture.unanswered(1, 9 * kSecond, kSecond);
+  const track::Connection c = stats::made_connection(1);
+  rdma::Anomaly anomaly;
+  anomaly.kind = rdma::Anomaly::Kind::icrc;
+  anomaly.at = {.number = 150};
+  const auto note = [&] {
+    flow::Incident made;
+    made.connection = &c;
+    made.what = anomaly;
+    capture.fates.note(made);
+  };
+  note();  // one that was sent again, and accepted
+  CHECK_FALSE(lost(capture.told().at(0)).fates[0].damaged);
+  anomaly.awaited = true;
+  note();
+  capture.find(rules::wrong_icrc, 1, 150, rules::Severity::warning);
+  const std::vector<Incident> told = capture.told();
+  REQUIRE(told.size() == 1);
+  REQUIRE(lost(told[0]).fates[0].damaged);
+  CHECK(lost(told[0]).fates[0].damaged->at.number == 150);
+  CHECK(told[0].frames.front().number == 150);
+  CHECK(told[0].rules == std::vector<std::string_view>{"NET-08"});
+}
+
 TEST_CASE("Calls that wait for long hang, while their connection is up") {
   Capture capture;
   capture.connection(1, 0, 20 * kSecond);

@@ -68,6 +68,10 @@ class Copies {
   }
   // The operation that the packet with this PSN belongs to, as far as it is remembered.
   std::optional<OpFrames> operation(uint32_t psn) const;
+  // Whether an ICRC that the same tap saw before `at` was computed, and is right.
+  bool proven_before(const Stamp& at) const {
+    return proof_ && proof_->same_tap(at) && captured_before(*proof_, at);
+  }
   void expect() const { newest_.expect(); }
   void clear() { newest_.clear(); }
   size_t bytes() const { return newest_.bytes(); }  // of the heap

@@ -98,6 +98,9 @@ size_t QpPair::bytes() const {
 void QpPair::finish(const Stamp& at) {
   release_early(at);
   for (End& end : ends_) {
+    end.responses.finish();
+  }
+  for (End& end : ends_) {
     end.requests.finish(at);
     end.icrcs.finish();
   }

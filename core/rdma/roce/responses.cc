@@ -52,6 +52,30 @@ void Responses::on_packet(const Packet& packet, const Stamp& at) {
   }
 }
 
+void Responses::finish() {
+  const Sequence& sequence = requests_.sent().sequence;
+  if (sequence.begun && psn_distance(sequence.expected, sequence.confirmed) > 0) {
+    accuse(sequence.confirmed);
+  }
+}
+
+std::optional<Fault::WrongCrc> Responses::accuse(uint32_t psn) {
+  const std::optional<Fault::WrongCrc> wrong = requests_.sent().retransmissions.wrong_icrc(psn);
+  if (wrong && accused_ != psn) {
+    accused_ = psn;
+    Anomaly damaged;
+    damaged.kind = Anomaly::Kind::icrc;
+    damaged.from = other(from_);
+    damaged.at = wrong->at;
+    damaged.position = psn;
+    damaged.expected = wrong->computed;
+    damaged.found = wrong->carried;
+    damaged.awaited = true;
+    outlet_.listener.on_anomaly(damaged);
+  }
+  return wrong;
+}
+
 void Responses::complain(const Packet& packet, const Stamp& at) {
   const Requests::Sent& sent = requests_.sent();
   Fault fault;
@@ -64,6 +88,9 @@ void Responses::complain(const Packet& packet, const Stamp& at) {
   fault.code = packet.aeth->code();
   if (fault.kind != Fault::Kind::rnr) {
     fault.refused = sent.retransmissions.operation(packet.psn);
+  }
+  if (fault.kind != Fault::Kind::rnr && fault.kind != Fault::Kind::nak_sequence) {
+    fault.wrong_crc = accuse(packet.psn);
   }
   outlet_.listener.on_fault(fault);
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "frame.h"
 #include "rdma/op.h"
@@ -22,8 +23,12 @@ class Responses {
       : outlet_(outlet), watch_(watch), requests_(requests), reads_(reads), from_(from) {}
 
   void on_packet(const Packet& packet, const Stamp& at);
+  // No more packets come: was what the peer waits for in vain damaged?
+  void finish();
 
  private:
+  // The packet with this PSN was refused, or never accepted: where its ICRC is wrong, that is reported, once.
+  std::optional<Fault::WrongCrc> accuse(uint32_t psn);
   void complain(const Packet& packet, const Stamp& at);
   void deliver(const Packet& packet, const Stamp& at);
   uint64_t offset_of(const Packet& packet, const OutstandingRead& read) const;
@@ -33,6 +38,7 @@ class Responses {
   Requests& requests_;
   Reads& reads_;
   Side from_;
+  std::optional<uint32_t> accused_;  // PSN
 };
 
 }  // namespace steertag::rdma::roce

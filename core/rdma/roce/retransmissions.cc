@@ -11,6 +11,9 @@ Retransmissions::Run Retransmissions::take(const Packet& packet, const Stamp& at
   if (const std::optional<Copies::Changed> changed = copies_.compare(packet, at)) {
     report(changed->first, changed->second, packet, confirmed);
   }
+  if (packet.psn == confirmed) {
+    suspects_.sent_again(packet, at);
+  }
   run_ = run_ != 0 && packet.psn == psn_add(run_last_, 1) ? run_ + 1 : 1;
   run_last_ = packet.psn;
   return run_ >= kStartedOverRun && psn_distance(packet.psn, expected) < kFarBehind ? Run::starts_over
@@ -24,6 +27,11 @@ void Retransmissions::take(const Held& held, const Packet& packet, const Stamp& 
   if (first && second && !second->same_as(*first)) {
     report(*first, *second, packet, confirmed);
   }
+}
+
+std::optional<Fault::WrongCrc> Retransmissions::wrong_icrc(uint32_t psn) const {
+  const std::optional<Fault::WrongCrc> wrong = suspects_.wrong(psn);
+  return wrong && copies_.proven_before(wrong->at) ? wrong : std::nullopt;
 }
 
 void Retransmissions::report(const Copy& first, const Copy& second, const Packet& packet,

@@ -11,6 +11,7 @@
 #include "rdma/roce/copies.h"
 #include "rdma/roce/held.h"
 #include "rdma/roce/packet.h"
+#include "rdma/roce/suspects.h"
 
 namespace steertag::rdma::roce {
 
@@ -27,16 +28,19 @@ class Retransmissions {
   void remember(const Packet& packet, const Stamp& at, uint32_t confirmed) {
     run_ = 0;
     copies_.add(packet, at, confirmed);
+    suspects_.keep(packet, at);
   }
   // A packet that was accepted before.
   Run take(const Packet& packet, const Stamp& at, uint32_t expected, uint32_t confirmed);
   // One whose first copy still waits behind a hole.
   void take(const Held& first, const Packet& packet, const Stamp& at, uint32_t confirmed);
   // The QP was set up again.
-  void forget() { copies_.clear(), run_ = 0; }
+  void forget() { copies_.clear(), suspects_.clear(), run_ = 0; }
+  // The ICRC of the packet with this PSN, where it was computed and is wrong, and an earlier one was right.
+  std::optional<Fault::WrongCrc> wrong_icrc(uint32_t psn) const;
 
   void expect() const { copies_.expect(); }
-  size_t bytes() const { return copies_.bytes(); }  // of the heap
+  size_t bytes() const { return copies_.bytes() + suspects_.bytes(); }  // of the heap
   // The first copy of the packet with this PSN, if it is remembered.
   std::optional<Stamp> first_copy(uint32_t psn) const { return copies_.first(psn); }
   // The operation that the packet with this PSN belongs to, as far as it is remembered.
@@ -50,6 +54,7 @@ class Retransmissions {
   uint32_t run_ = 0;  // packets in a row behind what is expected; the PSN of the last
   uint32_t run_last_ = 0;
   Copies copies_;
+  Suspects suspects_;
 };
 
 }  // namespace steertag::rdma::roce

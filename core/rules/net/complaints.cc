@@ -73,10 +73,14 @@ Outcome check_access_nak(const flow::Incident& incident, Report& report) {
   const std::string what =
       fmt::format("{} answers PSN {:#08x} with a NAK, {}",
                   incident.connection->end(fault->from).address.text(), fault->psn, nak_name(fault->kind));
-  if (const Finding* cause = explanation(
-          incident, report,
-          {"MEM-01", "MEM-02", "MEM-03", "MEM-04", "MEM-05", "MEM-06", "MEM-07", "INL-01", "INL-02", "INL-04",
-           "INV-02", "INV-03", "INV-06", "INV-08", "INV-11", "NET-09", "NET-16"})) {
+  if (fault->wrong_crc) {
+    report("{}: as captured that packet has a wrong ICRC (NET-08), so what was received may differ", what)
+        .with(fault->wrong_crc->at)
+        .severity(Severity::note);  // damaged, perhaps, and already reported
+  } else if (const Finding* cause = explanation(
+                 incident, report,
+                 {"MEM-01", "MEM-02", "MEM-03", "MEM-04", "MEM-05", "MEM-06", "MEM-07", "INL-01", "INL-02",
+                  "INL-04", "INV-02", "INV-03", "INV-06", "INV-08", "INV-11", "NET-09", "NET-16"})) {
     report("{}: {} explains it", what, cause->rule->id)
         .with(cause->at)
         .severity(Severity::note);  // the mistake is already reported

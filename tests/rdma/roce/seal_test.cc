@@ -1,6 +1,7 @@
-// Seals, and the Copies that live by them: changes are seen, none is made up.
+// Seals, the Copies that live by them, and Suspects: changes and damage are seen, none is made up.
 #include "rdma/roce/seal.h"
 
+#include <algorithm>
 #include <catch2/catch.hpp>
 #include <memory>
 
@@ -9,11 +10,15 @@
 #include "rdma/roce/copies.h"
 #include "rdma/roce/icrc.h"
 #include "rdma/roce/packet.h"
+#include "rdma/roce/parts.h"
+#include "rdma/roce/responses.h"
+#include "rdma/roce/suspects.h"
 
 using namespace steertag;
 using link::test::operator+;
 using rdma::roce::Copies;
 using rdma::roce::Seal;
+using rdma::roce::Suspects;
 using rdma::roce::verified_seal;
 
 namespace {
@@ -68,6 +73,14 @@ std::unique_ptr<Captured> changed(size_t at, size_t payload = 21, bool v6 = fals
   auto made = captured(payload, v6);
   made->bytes[at] ^= 0x81;
   made->fill_in();
+  made->decode();
+  return made;
+}
+
+// The same, with one byte of the payload damaged on the way.
+std::unique_ptr<Captured> damaged(uint32_t psn, size_t payload = 21) {
+  auto made = captured(payload, false, psn);
+  made->bytes[45] ^= 1;
   made->decode();
   return made;
 }
@@ -205,4 +218,108 @@ TEST_CASE("copies are found among many, and name their operation") {
   CHECK_FALSE(copies.operation(0x400000));
   copies.clear();
   CHECK_FALSE(copies.operation(0xFFFFFF));
+}
+
+TEST_CASE("a packet that is kept is wrong only where its ICRC is") {
+  Suspects suspects;
+  suspects.keep(captured(21, false, 7)->transport, {.number = 1});
+  suspects.keep(damaged(8)->transport, {.number = 2});
+  CHECK_FALSE(suspects.wrong(7));
+  CHECK_FALSE(suspects.wrong(9));
+  const auto wrong = suspects.wrong(8);
+  REQUIRE(wrong);
+  CHECK(wrong->at.number == 2);
+  CHECK(wrong->computed != wrong->carried);
+  SECTION("a right copy speaks for it") {
+    suspects.sent_again(captured(21, false, 8)->transport, {.number = 3});
+    CHECK_FALSE(suspects.wrong(8));
+  }
+  SECTION("another wrong one does not") {
+    suspects.sent_again(damaged(8)->transport, {.number = 3});
+    CHECK(suspects.wrong(8)->at.number == 2);
+  }
+  SECTION("nor one that was cut") {
+    const auto cut = damaged(8);
+    cut->decode(cut->bytes.size() - 1);
+    suspects.sent_again(cut->transport, {.number = 3});
+    CHECK_FALSE(suspects.wrong(8));
+  }
+  SECTION("forgotten") {
+    suspects.clear();
+    CHECK_FALSE(suspects.wrong(8));
+  }
+}
+
+TEST_CASE("an ICRC of zero is not a wrong one") {
+  Suspects suspects;
+  const auto zero = captured(21, false, 8);
+  std::fill(zero->bytes.end() - kTrailer, zero->bytes.end(), uint8_t{0});
+  zero->decode();
+  suspects.keep(zero->transport, {.number = 1});
+  CHECK_FALSE(suspects.wrong(8));
+  suspects.sent_again(zero->transport, {.number = 2});
+  CHECK_FALSE(suspects.wrong(8));
+}
+
+TEST_CASE("bounds: packets that are kept to compute their ICRC") {
+  Suspects suspects;
+  const size_t headers = 28 + 12 + kTrailer;
+  const size_t most = Suspects::kMostBytes - headers;
+  suspects.keep(damaged(1, most)->transport, {.number = 1});
+  CHECK(suspects.wrong(1));
+  suspects.keep(damaged(2, most + 4)->transport, {.number = 2});
+  CHECK_FALSE(suspects.wrong(2));
+  for (uint32_t psn = 3; psn < 2 + Suspects::kMost; ++psn) {
+    suspects.keep(damaged(psn)->transport, {.number = psn});
+  }
+  CHECK(suspects.wrong(1));
+  suspects.keep(damaged(2 + Suspects::kMost)->transport, {.number = 9});
+  CHECK_FALSE(suspects.wrong(1));
+  CHECK(suspects.bytes() <= Suspects::kMost * Suspects::kMostBytes);
+}
+
+TEST_CASE("damage is found once, and only behind a right ICRC") {
+  rdma::roce::test::Sender sender;
+  rdma::roce::OrderWatch watch{sender.heard, rdma::Side::b};
+  rdma::roce::Responses responses{sender.outlet, watch, sender.requests, sender.reads, rdma::Side::b};
+  const auto send = [&](const Captured& packet) {
+    sender.requests.on_packet(packet.transport, sender.now());
+  };
+  SECTION("of what is never accepted") {
+    send(*captured(21, false, 7));
+    sender.requests.confirm(7, sender.now());
+    send(*damaged(8));
+    send(*damaged(8));
+    responses.finish();
+    REQUIRE(sender.heard.only(rdma::Anomaly::Kind::icrc));
+    CHECK(sender.heard.anomalies[0].at.number == 3);
+    CHECK(sender.heard.anomalies[0].awaited);
+  }
+  SECTION("not of what is accepted after all") {
+    send(*captured(21, false, 7));
+    send(*damaged(8));
+    sender.requests.confirm(8, sender.now());
+    responses.finish();
+    CHECK(sender.heard.anomalies.empty());
+  }
+  SECTION("of what is refused") {
+    send(*captured(21, false, 7));
+    sender.requests.confirm(7, sender.now());
+    send(*damaged(8));
+    constexpr uint8_t kRemoteAccess = 0x62;
+    responses.on_packet(rdma::roce::test::answer(8, kRemoteAccess), sender.now());
+    responses.on_packet(rdma::roce::test::answer(8, kRemoteAccess), sender.now());
+    REQUIRE(sender.heard.faults.size() == 2);
+    CHECK(sender.heard.faults[1].wrong_crc);
+    responses.finish();
+    CHECK(sender.heard.only(rdma::Anomaly::Kind::icrc));
+  }
+  SECTION("not where none was right before") {
+    send(*damaged(7));
+    send(*captured(21, false, 8));
+    responses.on_packet(rdma::roce::test::answer(7, 0x62), sender.now());
+    CHECK_FALSE(sender.heard.faults.at(0).wrong_crc);
+    responses.finish();
+    CHECK(sender.heard.anomalies.empty());
+  }
 }
