@@ -126,6 +126,7 @@ void Fates::close(const track::Connection& connection) {
   of->first = connection.first_frame;
   of->last = connection.last_frame;
   of->until_ns = connection.until_ns();
+  of->icmp = connection.icmp;
   of->ended = connection.ended;
   if (connection.ended && connection.ended_by) {
     of->ended_by = connection.end(*connection.ended_by).address;

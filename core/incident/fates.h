@@ -55,6 +55,7 @@ struct Fate {
   // The packet that was never accepted, where its ICRC is wrong, and who sent it.
   std::optional<rdma::Fault::WrongCrc> damaged;
   base::Address damaged_of;
+  track::IcmpErrors icmp;        // about its packets
   std::optional<int64_t> up_ns;  // when it was used for the first time, ns
   Waited open;                   // Calls of the client without a Reply
   Waited callbacks;              // of the server

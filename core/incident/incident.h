@@ -54,7 +54,9 @@ struct Lost {
   std::vector<attempt::Attempt> attempts;  // that failed meanwhile
   std::optional<stats::Remark> outage;     // nothing got through before
   std::optional<Violation> cause;          // what one end found wrong
-  track::ConnectionNumber next;            // the first that came up again; 0: none did
+  // No cause is known, but an ICMP error came about when it began, or later.
+  std::optional<track::IcmpErrors> icmp;
+  track::ConnectionNumber next;  // the first that came up again; 0: none did
 };
 
 // Calls that wait on a connection that is up.

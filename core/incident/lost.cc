@@ -170,6 +170,7 @@ class Search {
       incident.weight = Weight::disturbed;
     }
     find_cause(incident, lost);
+    find_icmp(incident, lost);
     for (size_t i = 0; i < collected_.attempts.size(); ++i) {
       const Attempt& attempt = collected_.attempts[i];
       const bool meanwhile = attempt.like.first.time_ns >= incident.begin_ns &&
@@ -211,6 +212,17 @@ class Search {
         } else if (explains(one, fate.complaint->at)) {
           note_cause(incident, lost, place);
         }
+      }
+    }
+  }
+
+  // Where an end complained, it says why itself.
+  static void find_icmp(Incident& incident, Lost& lost) {
+    for (const Fate& fate : lost.fates) {
+      const bool then = base::saturating_subtract(incident.begin_ns, fate.icmp.at.time_ns) <= kJustBeforeNs;
+      if (fate.icmp.count != 0 && then && !fate.complaint && !lost.cause && !lost.icmp) {
+        lost.icmp = fate.icmp;
+        note_frame(incident, fate.icmp.at);
       }
     }
   }

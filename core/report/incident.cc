@@ -116,6 +116,11 @@ std::string packets(const Lost& lost, const TextStyle& style) {
     text = fmt::format("; the packet that {} sent in frame {} was never accepted, and its ICRC is wrong",
                        first.damaged_of.text(), frame_text(first.damaged->at, style));
   }
+  if (lost.icmp) {
+    text += fmt::format("; possible cause: {}, by {}, quotes its packet, frame {}",
+                        attempt::words(attempt::reason_of(lost.icmp->latest)), lost.icmp->latest.by.text(),
+                        frame_text(lost.icmp->at, style));
+  }
   return text;
 }
 

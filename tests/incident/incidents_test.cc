@@ -205,6 +205,25 @@ TEST_CASE("a packet with a wrong ICRC that was never accepted is told with the c
   CHECK(told[0].rules == std::vector<std::string_view>{"NET-08"});
 }
 
+TEST_CASE("an ICMP error is a possible cause where a connection was lost then, and no end said why") {
+  Capture capture;
+  track::Connection c = stats::made_connection(1);
+  c.last_frame.time_ns = 10 * kSecond;
+  c.ended = rdma::EndReason::reset;
+  const auto at = [&](int64_t ns) {
+    c.icmp = {.count = 1, .latest = {}, .at = {.number = 77, .time_ns = ns}};
+    capture.fates.close(c);
+    return lost(capture.told().at(0)).icmp.has_value();
+  };
+  capture.unanswered(1, 9 * kSecond, kSecond);
+  CHECK(at(9 * kSecond));
+  CHECK(capture.told()[0].frames.back().number == 77);
+  CHECK(at(7 * kSecond));
+  CHECK_FALSE(at(7 * kSecond - 1));
+  capture.fates.note(stats::made_nak(c, {.number = 160, .time_ns = 10 * kSecond}));
+  CHECK_FALSE(at(9 * kSecond));
+}
+
 TEST_CASE("Calls that wait for long hang, while their connection is up") {
   Capture capture;
   capture.connection(1, 0, 20 * kSecond);
