@@ -125,8 +125,7 @@ void connection_label(Buffer& out, std::string_view what, const TextStyle& style
 // The smaller of what one end sends and the other takes counts (RFC 8797 §4): one half says what it allows.
 std::string half_of_thresholds(const track::Connection& connection) {
   for (const Side side : in_order(connection)) {
-    const track::End& end = connection.end(side);
-    if (end.private_data.usable()) {
+    if (const track::End& end = connection.end(side); end.private_data.usable()) {
       return fmt::format("the {} sends up to {} and takes {}, the other half is not in the capture\n",
                          end_name(connection, side), base::size_text(end.private_data.send_size),
                          base::size_text(end.private_data.receive_size));
@@ -247,7 +246,10 @@ void credits(Buffer& out, const Connection& connection, const TextStyle& style) 
 // "disconnect by 10.9.0.2, not confirmed"
 std::string ending_text(const Connection& connection) {
   if (!connection.ended) {
-    return "open when the capture ended";
+    return connection.one_direction() && connection.ended_by
+               ? fmt::format("asked for by {}; what the other end did is not in the capture",
+                             connection.end(*connection.ended_by).address.text())
+               : "open when the capture ended";
   }
   std::string text(name(*connection.ended));
   if (connection.ended_by && *connection.ended != rdma::EndReason::replaced) {

@@ -180,6 +180,9 @@ void IwarpTable::close(const Key& key, Entry& entry) {
   crc_errors_ += flow.tcp.counters().crc_bad;
   entry.over.reset();
   if (flow.heard_by != nullptr) {
+    if (!flow.connection.other_end_heard) {
+      flow.connection.end(Side::b).gaps = 0;  // none of what it sent is in the capture
+    }
     entry.over = Over{flow.tcp.next_sequence(flow.side(true)), flow.tcp.next_sequence(flow.side(false))};
     observer_.on_close(flow.connection);
   }
