@@ -72,7 +72,7 @@ void add_report(CLI::App& app, Work& chosen) {
       host::PackedPage page;
       host::TakingTurns turns;
       options->wrapping = options->reading.jsonl() ? nullptr : &page;
-      product::PageRecords records(*options, options->reading.memory, &turns);
+      product::PageRecords records(options->rpcs, options->reading.memory, &turns);
       return run(options->reading, [&](product::Context& context) {
         return std::make_unique<product::PageProduct>(context, *options, records);
       });

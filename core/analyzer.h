@@ -56,6 +56,9 @@ struct Options {
   bool for_reports = false;
   // Beside that: which file each RPC is about, which bytes of it, and for whom.
   bool for_files = false;
+  // Beside for_reports: how the sequence numbers of each connection went on (timing::Sequences, of
+  // ConnectionClosed::transit).
+  bool for_sequences = false;
   // Report what who writes the frames anew asks for: PieceSeen, UnitSeen.
   bool for_rewriting = false;
   // Kept up to date while frames are followed, where somebody asks for it; outlives the Analyzer. With

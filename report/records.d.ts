@@ -1196,6 +1196,40 @@ export interface PaceRecord {
   bytes_to_client: number;
 }
 
+/**
+ * How the sequence numbers of one end of a connection went on (from report): of the connections on which most
+ * was lost or sent again, and of the first.
+ */
+export interface SequenceRecord {
+  type: "sequence";
+  conn: number;
+  /** Whose numbers they are. RoCE: Read Responses have those of who asks. */
+  from: string;
+  /** Its peer. */
+  to: string;
+  /** The PSN, or TCP sequence number, of the lowest. Absent where nothing was late or refused. */
+  first?: number;
+  /** Of the earliest point. */
+  begin: string;
+  /** Points of one kind each. */
+  tracks: Array<{
+    /**
+     * acknowledged: by the peer, all before it. late: seen for the first time, behind what follows it. lost: at
+     * its first copy, or where it was missed first. read_response, acknowledgment_lost, nak, rnr_nak: of the
+     * peer.
+     */
+    what: "sent" | "read_response" | "acknowledged" | "sent_again" | "late" | "lost" | "acknowledgment_lost" | "nak" | "rnr_nak";
+    /** How many there were. Where the lists are shorter they are thinned out evenly, and end with the last. */
+    all: number;
+    /** When, in microseconds since begin. */
+    us: Array<number>;
+    /** Where, counted from the lowest: packets by their PSN; iWARP: bytes of the stream. */
+    at: Array<number>;
+    /** lost: how many packets, from there on. */
+    packets?: Array<number>;
+  }>;
+}
+
 /** Of what a report is, and how much of it it holds; the summary counts all of it. */
 export interface ReportRecord {
   type: "report";
@@ -1217,6 +1251,10 @@ export interface ReportRecord {
   connections: number;
   /** Records of them, the first. */
   connections_shown: number;
+  /** Losses that there were, runs of packets each. */
+  losses: number;
+  /** Records of them, those that took the longest. */
+  losses_shown: number;
   /** How long the intervals of the records "disturbances" are, in microseconds. */
   disturbances_us: number;
   /** The configuration that was in force. */
@@ -1510,4 +1548,4 @@ export type Line =
   StreamRecord | ConnectionRecord | AttemptRecord | IncidentRecord | LossRecord | MessageRecord | RpcRecord |
   XcharRecord | StatRecord | LoadRecord | NoteRecord | FindingRecord | ExceededRecord | StaleRecord |
   TallyRecord | ScoreRecord | DifferenceRecord | RuleRecord | FileRecord | SummaryRecord | DisturbancesRecord
-  | PaceRecord | ReportRecord | PromiseRecord | ShareRecord;
+  | PaceRecord | SequenceRecord | ReportRecord | PromiseRecord | ShareRecord;

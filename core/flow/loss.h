@@ -33,7 +33,11 @@ struct Loss {
   rdma::Side from = rdma::Side::a;  // who sent what was lost
   What what = What::data;
   Where where = Where::after_tap;
-  uint32_t first = 0;         // PSN, or TCP sequence number, of the first
+  uint32_t first = 0;  // PSN, or TCP sequence number, of the first
+  // Whose number that is (RoCE: Read Responses and acknowledgments have those of the peer), and its place, as
+  // rdma::RdmaOp::end_position counts.
+  rdma::Side numbered_by = rdma::Side::a;
+  uint64_t place = 0;
   uint64_t packets = 0;       // at least so many were lost; 0: sent again without need
   uint64_t bytes = 0;         // of their payload
   std::optional<Stamp> sent;  // the first copy of the first of them

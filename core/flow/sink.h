@@ -27,6 +27,7 @@ struct Settings {
   Course* course = nullptr;     // outlives the Analyzer; null: nothing is merged
   bool for_rewriting = false;   // report what who writes frames anew asks for: pieces, units
   bool for_files = false;       // with for_reports: say whose file each RPC is about, and which part of it
+  bool for_sequences = false;   // with for_reports: keep how sequence numbers went on
 };
 
 class Sink {

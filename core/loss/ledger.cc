@@ -1,6 +1,7 @@
 #include "loss/ledger.h"
 
 #include <algorithm>
+#include <numeric>
 #include <tuple>
 #include <utility>
 
@@ -143,6 +144,26 @@ std::vector<Entry> Ledger::entries() const {
     std::reverse(entry.rpcs.begin(), entry.rpcs.end());
   }
   return all;
+}
+
+std::vector<Entry> Ledger::longest(size_t most) const {
+  std::vector<Entry> all = entries();
+  if (all.size() <= most) {
+    return all;
+  }
+  const auto delay_ns = [](const Entry& one) { return one.loss.delay_ns().value_or(INT64_MAX); };
+  std::vector<size_t> order(all.size());
+  std::iota(order.begin(), order.end(), size_t{0});
+  std::stable_sort(order.begin(), order.end(),
+                   [&](size_t x, size_t y) { return delay_ns(all[x]) > delay_ns(all[y]); });
+  order.resize(most);
+  std::sort(order.begin(), order.end());
+  std::vector<Entry> longest;
+  longest.reserve(most);
+  for (const size_t i : order) {
+    longest.push_back(std::move(all[i]));
+  }
+  return longest;
 }
 
 }  // namespace steertag::loss

@@ -59,6 +59,8 @@ class Ledger {
 
   // Those that were kept, by the time of their first sign; with the RPCs that waited.
   std::vector<Entry> entries() const;
+  // The same of at most so many: those that took the longest, or are not known to be over.
+  std::vector<Entry> longest(size_t most) const;
   uint64_t losses() const { return losses_; }  // in all
   using ByConnection = absl::btree_map<track::ConnectionNumber, std::array<Sums, 2>>;
   // Of both ends of those on which anything was lost or sent again.

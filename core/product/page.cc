@@ -9,10 +9,12 @@
 #include "report/incident.h"
 #include "report/json.h"
 #include "report/json_writer.h"
+#include "report/losses.h"
 #include "report/record/json_teller.h"
 #include "report/record/rpc.h"
 #include "report/record/stream.h"
 #include "report/rpc_times.h"
+#include "report/sequences.h"
 #include "report/stats.h"
 #include "report/stream.h"
 #include "rules/catalog.h"
@@ -24,49 +26,18 @@ namespace steertag::product {
 namespace {
 
 constexpr uint64_t kLongestWait = std::numeric_limits<int64_t>::max();  // ns
-constexpr size_t kMostFindings = 10'000;
-constexpr size_t kMostConnections = 16384;
 constexpr size_t kMostBlamed = 1024;    // RPCs of a connection with findings that are sure to be kept
 constexpr uint32_t kMostDescribed = 5;  // findings of a rule on a connection
 
-// The page tells of files; half of the memory is for what it holds.
+// The page tells of files, and draws sequence numbers; half of the memory is for what it holds.
 Options beside_records(Options options) {
   options.for_files = true;
+  options.for_sequences = true;
   options.memory /= 2;
   return options;
 }
 
-// The gravest and surest first; what is known last.
-uint64_t rank_of(const rules::Finding& finding, const report::Known* known) {
-  const auto severity =
-      static_cast<uint64_t>(rules::Severity::error) - static_cast<uint64_t>(finding.severity);
-  const auto certainty =
-      static_cast<uint64_t>(rules::Certainty::definite) - static_cast<uint64_t>(finding.certainty);
-  return (known != nullptr ? 16 : 0) + severity * 4 + certainty;
-}
-
-// Somewhat more than the bytes of its record.
-size_t weight_of(const flow::Exchange& exchange) {
-  size_t frames = 0;
-  for (const flow::SegmentFlow& segment : exchange.segments) {
-    frames += std::min(segment.frames().size(), report::record::Rpc::kMostFrames);
-  }
-  return 512 + exchange.subject.file.size() + exchange.segments.size() * 170 + frames * 12;
-}
-
-bool is_notable(const flow::Exchange& exchange) {
-  return stats::failed(exchange) || stats::unanswered(exchange) || exchange.timing.attempts > 1;
-}
-
 }  // namespace
-
-PageRecords::PageRecords(const PageOptions& options, uint64_t memory, Gate* gate)
-    : rpcs({Kept::Limit{options.rpcs, memory / 4},
-            {options.rpcs / 4, memory / 16},
-            {options.rpcs / 4, memory / 16}},
-           gate),
-      findings({Kept::Limit{kMostFindings, memory / 16}}, gate),
-      connections({Kept::Limit{kMostConnections, memory / 16}}, gate) {}
 
 PageProduct::PageProduct(Context& context, const PageOptions& options, PageRecords& records)
     : Product(context),
@@ -111,7 +82,7 @@ void PageProduct::take(const rules::Finding& finding) {
   const bool describes = ++described_[finding.connection->number][finding.rule->id] <= kMostDescribed;
   report::json_finding(scratch_, finding, context_.style.files, known,
                        describes ? report::FindingDetail::report : report::FindingDetail::times);
-  keep(records_.findings, {{rank_of(finding, known), Kept::kNot, Kept::kNot},
+  keep(records_.findings, {{rank_of(finding, known != nullptr), Kept::kNot, Kept::kNot},
                            Kept::chance_of(finding.at, finding.xid.value_or(0)),
                            finding.at,
                            1024 + finding.text.size() + (describes ? finding.excerpt.weight : 0),
@@ -135,6 +106,16 @@ bool PageProduct::blamed(const flow::Exchange& exchange) const {
 
 void PageProduct::passed(const track::Connection& connection, const timing::Transit& transit) {
   sums_.loads.note(connection, transit);
+  if (const timing::Sequences* const sequences = transit.sequences.get(); sequences && connection.rpcrdma) {
+    const uint64_t troubles = sequences->troubles();
+    report::json_sequences(scratch_, connection, *sequences);
+    const uint64_t first = static_cast<uint64_t>(connection.first_frame.time_ns);
+    keep(records_.sequences, {{troubles != 0 ? Kept::kNot - 1 - troubles : Kept::kNot, first, Kept::kNot},
+                              Kept::chance_of(connection.first_frame, 0),
+                              connection.first_frame,
+                              512 + report::view(scratch_).size(),
+                              {}});
+  }
 }
 
 void PageProduct::established(const track::Connection& connection, const history::Ground& ground) {
@@ -159,6 +140,7 @@ void PageProduct::closed(const track::Connection& connection) {
     disturbances.close(connection, stats::Disturbances::Wanted::yes);
   }
   blamed_.erase(connection.number);
+  losses_.close(connection);
   setbacks_.close(connection);
   note_frame(connection.first_frame);
 }
@@ -187,6 +169,7 @@ void PageProduct::paused(const link::Pause& pause, const Stamp& at) {
 
 void PageProduct::timed(const flow::Exchange& exchange) {
   collection_.note(exchange);
+  losses_.note(exchange);
   sums_.add(exchange);
   paces_.note(exchange);
   const Stamp at = stats::began(exchange);
@@ -227,6 +210,7 @@ void PageProduct::merge(const Share& share) {
     scratch_.clear();
   };
   collection_.take_over(other.collection_, number, fill_in);
+  losses_.take_over(other.losses_, number);
   paces_.take_over(other.paces_, number);
   for (size_t i = 0; i < disturbances_.size(); ++i) {
     disturbances_[i].take_over(other.disturbances_[i], number);
@@ -239,7 +223,7 @@ void PageProduct::merge(const Share& share) {
   if (verdict_) {
     verdict_->take_over(*other.verdict_, share.place, share.merger);
   }
-  for (Kept* kept : {&records_.connections, &records_.rpcs, &records_.findings}) {
+  for (Kept* kept : records_.all()) {
     for (Kept::Record& record : kept->records()) {
       if (record.teller == &other) {
         fill_in(record.text);
@@ -270,20 +254,25 @@ void PageProduct::sum_up(const report::Summary& summary) {
 }
 
 void PageProduct::print_kept() {
-  records_.connections.finish();
-  records_.rpcs.finish();
-  records_.findings.finish();
-  print_report();
-  for (Kept* kept : {&records_.connections, &records_.rpcs, &records_.findings}) {
+  for (Kept* kept : records_.all()) {
+    kept->finish();
+  }
+  const std::vector<loss::Entry> losses = losses_.longest(PageRecords::kMostLosses);
+  print_report(losses.size());
+  for (Kept* kept : records_.all()) {
     for (const Kept::Record& record : kept->records()) {
       report::put(scratch_, record.text);
       put();
     }
   }
+  for (const loss::Entry& loss : losses) {
+    report::json_loss(scratch_, loss, context_.style.files);
+    put();
+  }
 }
 
 // What the page shows, and of how much.
-void PageProduct::print_report() {
+void PageProduct::print_report(size_t losses) {
   const auto part = [](Kept& kept) {
     return report::record::Extent::Part{kept.seen(), kept.records().size()};
   };
@@ -292,7 +281,8 @@ void PageProduct::print_report() {
       context_.style.origin_ns,   std::max(last_ns_, context_.style.origin_ns),
       context_.style.files.names, part(records_.rpcs),
       part(records_.findings),    part(records_.connections),
-      kIntervalsNs[used],         options_.policy.config};
+      {losses_.losses(), losses}, kIntervalsNs[used],
+      options_.policy.config};
   report::record::print(scratch_, extent);
   put();
 }

@@ -11,8 +11,9 @@
 #include <string_view>
 
 #include "incident/collection.h"
-#include "product/kept.h"
+#include "loss/ledger.h"
 #include "product/known_watch.h"
+#include "product/page_records.h"
 #include "product/policy.h"
 #include "product/product.h"
 #include "report/buffer.h"
@@ -44,16 +45,6 @@ struct PageOptions {
   Wrapping* wrapping = nullptr;  // null: JSON Lines, around which others print "stream" and "summary"
 };
 
-// What the page shows one by one: of all threads.
-struct PageRecords {
-  // `memory`: bytes, of which half are for these. `gate`: null where there is one thread.
-  PageRecords(const PageOptions& options, uint64_t memory, Gate* gate = nullptr);
-
-  Kept rpcs;         // by chance: an even sample; what is notable; the slowest
-  Kept findings;     // the worst
-  Kept connections;  // the first
-};
-
 class PageProduct final : public Product, public rules::Listener {
  public:
   PageProduct(Context& context, const PageOptions& options, PageRecords& records);
@@ -78,7 +69,7 @@ class PageProduct final : public Product, public rules::Listener {
   void note_frame(const Stamp& at) { last_ns_ = std::max(last_ns_, at.time_ns); }
   bool blamed(const flow::Exchange& exchange) const;
   const stats::Disturbances& disturbances() const;
-  void print_report();
+  void print_report(size_t losses);
   void print_kept();
   void print_rules();
   void print_stats();
@@ -94,6 +85,9 @@ class PageProduct final : public Product, public rules::Listener {
   void timed(const flow::Exchange& exchange) override;
   void congested(const track::Connection& connection, const track::Congestion& congestion) override;
   void disturbed(const track::Connection& connection, const flow::Disturbance& disturbance) override;
+  void lost(const track::Connection& connection, const flow::Loss& loss) override {
+    losses_.note(connection, loss);
+  }
   void paused(const link::Pause& pause, const Stamp& at) override;
   void troubled(const flow::Incident& incident) override { collection_.note(incident); }
   void attempted(const attempt::Attempt& attempt) override {
@@ -120,6 +114,7 @@ class PageProduct final : public Product, public rules::Listener {
   stats::Sums sums_{{.op = true}, [this](const stats::Rpc& rpc) { collection_.note(rpc); }};
   stats::Paces paces_;
   stats::Setbacks setbacks_;
+  loss::Ledger losses_;
   std::array<stats::Disturbances, kIntervalsNs.size()> disturbances_{
       stats::Disturbances(kIntervalsNs[0]), stats::Disturbances(kIntervalsNs[1]),
       stats::Disturbances(kIntervalsNs[2]), stats::Disturbances(kIntervalsNs[3])};

@@ -22,6 +22,7 @@
 #include "rpcrdma/programs.h"
 #include "rpcrdma/xchar.h"
 #include "rules/finding.h"
+#include "timing/sequences.h"
 #include "track/connection.h"
 #include "wire/stop.h"
 
@@ -93,6 +94,13 @@ inline std::string_view name(flow::Loss::NoticedBy what) {
 inline std::string_view name(flow::Loss::Where where) {
   static constexpr std::string_view names[] = {"before_tap", "after_tap", "receiver", "unknown"};
   return base::named<flow::Loss::Where::unknown>(names, where);
+}
+
+inline std::string_view name(timing::Sequences::What what) {
+  static constexpr std::string_view names[] = {"sent",   "read_response", "acknowledged",        "sent_again",
+                                               "late",   "lost",          "acknowledgment_lost", "nak",
+                                               "rnr_nak"};
+  return base::named<timing::Sequences::What::rnr_nak>(names, what);
 }
 
 inline std::string_view name(incident::Where where) {

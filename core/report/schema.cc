@@ -21,6 +21,7 @@
 #include "report/record/rpc.h"
 #include "report/record/rule.h"
 #include "report/record/schema_teller.h"
+#include "report/record/sequence.h"
 #include "report/record/stat.h"
 #include "report/record/stream.h"
 #include "report/record/summary.h"
@@ -134,6 +135,7 @@ std::vector<Definition> generated() {
       record_of(record::Summary{nothing.summary}),
       record_of(record::Disturbances{{}, {}, nothing.interval}),
       record_of(record::Pace{{}, 0, 0, nothing.pace}),
+      record_of(record::Sequence{}),
       record_of(record::Extent{}),
       record_of(record::Promise{}, kMoment),
       record_of(record::Share{}),

@@ -39,6 +39,7 @@ void note_acknowledgment(const rdma::Late& late, const LossRuns::Way& way, uint6
     loss.what = Loss::What::ack;
     loss.from = rdma::other(late.from);
     loss.first = way.tcp ? late.number + ahead : (late.number + ahead - 1) & kPsns;
+    loss.place = accepted;
     loss.sent = at;
     loss.since = at;
   }
@@ -83,6 +84,8 @@ void LossRuns::begin(const rdma::Late& late, const Way& way) {
   Loss loss;
   loss.from = late.from;
   loss.first = late.number;
+  loss.numbered_by = late.of_reads ? rdma::other(late.from) : late.from;
+  loss.place = late.begin;
   loss.where = late.again ? Loss::Where::after_tap : Loss::Where::before_tap;
   loss.packets = 1;
   loss.bytes = late.bytes;

@@ -140,6 +140,9 @@ void Losses::report(const Loss& over) {
   if (doubtful && (peer[0].holes || peer[1].holes)) {
     loss.where = Loss::Where::unknown;
   }
+  if (sequences_ != nullptr) {
+    sequences_->lost(loss);
+  }
   if (!connection_.rpcrdma) {
     if (unclaimed_.size() == kMaxUnclaimed) {
       unclaimed_.erase(unclaimed_.begin());

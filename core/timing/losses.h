@@ -13,6 +13,7 @@
 #include "flow/sink.h"
 #include "rdma/op.h"
 #include "timing/loss_runs.h"
+#include "timing/sequences.h"
 #include "track/connection.h"
 
 namespace steertag::timing {
@@ -22,8 +23,9 @@ class Losses {
   // Those of a connection that is not claimed yet; beyond that the oldest are forgotten.
   static constexpr size_t kMaxUnclaimed = 64;
 
-  // Both must outlive it.
-  Losses(const track::Connection& connection, flow::Sink& sink) : connection_(connection), sink_(sink) {}
+  // All must outlive it. `sequences`: null where nobody asks.
+  Losses(const track::Connection& connection, flow::Sink& sink, Sequences* sequences = nullptr)
+      : connection_(connection), sink_(sink), sequences_(sequences) {}
 
   void fresh(const rdma::RdmaOp& op);  // a piece in its turn
   // `at_once`: nobody could have missed it yet.
@@ -57,6 +59,7 @@ class Losses {
 
   const track::Connection& connection_;
   flow::Sink& sink_;
+  Sequences* const sequences_;
   std::array<std::array<LossRuns, 2>, 2> sent_;  // by sender; requests, and RoCE's Read Responses
   std::array<Repeats, 2> repeats_;               // by Requester
   std::vector<flow::Loss> unclaimed_;

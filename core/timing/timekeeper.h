@@ -3,6 +3,8 @@
 // the transport conveys its TransportWatch hears. Kept only where reports ask for it.
 #pragma once
 
+#include <memory>
+
 #include "flow/slowdown.h"
 #include "rpc/connection_state.h"
 #include "timing/credit_clock.h"
@@ -18,7 +20,9 @@ class Timekeeper final : public rpc::ExchangeListener {
   Timekeeper(rpc::ConnectionState& state, Shared& shared)
       : state_(state),
         shared_(shared),
-        transit_(state.connection),
+        transit_(state.connection, state.common.settings.for_sequences
+                                       ? std::make_unique<Sequences>(state.connection.transport)
+                                       : nullptr),
         unacknowledged_(state, shared, transit_),
         transport_(state, transit_, unacknowledged_),
         credits_(state) {}

@@ -72,7 +72,7 @@ std::optional<Stamp> Transit::accepted(Side by, uint64_t end, const Stamp& seen,
 }
 
 size_t Transit::bytes() const {
-  size_t bytes = 0;
+  size_t bytes = sequences != nullptr ? sizeof(Sequences) + sequences->bytes() : 0;
   for (const auto& of_side : sent_) {
     bytes += of_side[0].bytes() + of_side[1].bytes();
   }

@@ -5,11 +5,14 @@
 
 #include <array>
 #include <cstdint>
+#include <memory>
 #include <optional>
+#include <utility>
 
 #include "flow/exchange.h"
 #include "rdma/op.h"
 #include "timing/acceptance.h"
+#include "timing/sequences.h"
 #include "track/connection.h"
 
 namespace steertag::timing {
@@ -28,7 +31,9 @@ struct Passage {
 
 class Transit {
  public:
-  explicit Transit(track::Connection& connection) : connection_(connection) {}
+  // `kept`: null where nobody asks.
+  explicit Transit(track::Connection& connection, std::unique_ptr<Sequences> kept = nullptr)
+      : sequences(std::move(kept)), connection_(connection) {}
 
   void on_piece(const rdma::RdmaOp& op);  // every one
   // Too soon for anybody to have missed it: within a round trip of its first copy, or of what follows it.
@@ -56,6 +61,8 @@ class Transit {
   const Passage& passage(Side from) const { return passages_[rdma::index(from)]; }
   const Acceptance::Outage& outage(Side from) const;  // the longest
   size_t bytes() const;                               // of the heap
+
+  const std::unique_ptr<Sequences> sequences;
 
  private:
   void note_unseen(const rdma::Late& late, bool at_once);

@@ -13,6 +13,10 @@ size_t TransportWatch::bytes() const {
 void TransportWatch::on_piece(const rdma::RdmaOp& op, Exchange* exchange) {
   transit_.on_piece(op);
   losses_.fresh(op);
+  const bool was_late = !late_.again && late_.at == op.frames.back();
+  if (Sequences* const sequences = transit_.sequences.get(); sequences != nullptr && !was_late) {
+    sequences->sent(op);
+  }
   if (exchange != nullptr) {
     on_rdma(*exchange, op);
   }
@@ -55,6 +59,9 @@ void TransportWatch::on_rdma(Exchange& exchange, const rdma::RdmaOp& op) {
 void TransportWatch::on_fault(const rdma::Fault& fault) {
   transit_.on_fault(fault);
   losses_.fault(fault);
+  if (Sequences* const sequences = transit_.sequences.get()) {
+    sequences->fault(fault);
+  }
   if (fault.kind != rdma::Fault::Kind::terminate) {
     const bool rnr = fault.kind == rdma::Fault::Kind::rnr;
     disturb(rnr ? Disturbance::Kind::rnr_nak : Disturbance::Kind::nak, fault.from, fault.at);

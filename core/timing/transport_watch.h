@@ -22,7 +22,7 @@ class TransportWatch final : public rpc::TransportListener, public rdma::Arrival
       : state_(state),
         transit_(transit),
         unacknowledged_(unacknowledged),
-        losses_(state.connection, state.common.sink) {}
+        losses_(state.connection, state.common.sink, transit.sequences.get()) {}
 
   void on_piece(const rdma::RdmaOp& op, Exchange* exchange) override;
   void on_fault(const rdma::Fault& fault) override;
@@ -35,6 +35,9 @@ class TransportWatch final : public rpc::TransportListener, public rdma::Arrival
     losses_.late(late, transit_.at_once(late));
     transit_.on_late(late);
     late_ = late;
+    if (Sequences* const sequences = transit_.sequences.get()) {
+      sequences->late(late);
+    }
   }
   void on_duplicate(Side by, uint64_t begin, uint64_t end) override {
     transit_.sent(rdma::other(by)).received_twice(begin, end);
@@ -44,6 +47,9 @@ class TransportWatch final : public rpc::TransportListener, public rdma::Arrival
   void on_accepted(Side by, uint64_t position, const Stamp& at) override {
     unacknowledged_.on_accepted(by, position, at);
     losses_.accepted(by, position, at);
+    if (Sequences* const sequences = transit_.sequences.get()) {
+      sequences->accepted(by, position, at);
+    }
   }
   void on_acknowledged_again(Side by, uint64_t position, const Stamp& at) override {
     losses_.acknowledged_again(by, position, at);

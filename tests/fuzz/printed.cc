@@ -140,7 +140,7 @@ std::string page(const Course& course, product::Settings settings) {
   product::PageOptions options;
   settings.format = "jsonl";
   options.rpcs = 16;
-  product::PageRecords records(options, settings.memory);
+  product::PageRecords records(options.rpcs, settings.memory);
   return Made<product::PageProduct>(course, settings, options, records).text();
 }
 

@@ -92,7 +92,8 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "bytes_to_server:n bytes_to_client:n"},
     {"report",
      "type:s begin:s end:s files:a rpcs:n rpcs_shown:n findings:n findings_shown:n connections:n "
-     "connections_shown:n disturbances_us:n config?:s"},
+     "connections_shown:n losses:n losses_shown:n disturbances_us:n config?:s"},
+    {"sequence", "type:s conn:n from:s to:s first?:n begin:s tracks:a"},
     {"rule", "type:s rule:s name:s severity:s source:o also?:a requirement:s why:s page?:s"},
     {"exceeded", "type:s rule:s fingerprint:s shape?:s at_most:n reason:s baseline:s line:n found:n"},
     {"stale", "type:s rule:s fingerprint:s shape?:s at_most:n reason:s baseline:s line:n"},

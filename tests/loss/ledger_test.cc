@@ -133,3 +133,20 @@ TEST_CASE("ledger: losses beyond the bound are added up, and not kept") {
   CHECK(noted.ledger.entries().size() == Ledger::kMostLosses);
   CHECK(noted.ledger.sums().at(1)[0].losses == Ledger::kMostLosses + 1);
 }
+
+TEST_CASE("ledger: of many losses those are told that took the longest, or may not be over, by time") {
+  Noted noted;
+  for (int64_t i = 0; i < 10; ++i) {
+    noted.lost(100 * i, 100 * i + (i % 2 == 0 ? 90 : 10));
+  }
+  flow::Loss open;
+  open.since = at(5000, 50);
+  open.resent = at(5001, 60);
+  noted.ledger.note(noted.connection, open);
+  std::vector<uint64_t> frames;
+  for (const Entry& entry : noted.ledger.longest(4)) {
+    frames.push_back(entry.loss.since.number);
+  }
+  CHECK(frames == std::vector<uint64_t>{1, 5000, 201, 401});
+  CHECK(noted.ledger.longest(11).size() == 11);
+}

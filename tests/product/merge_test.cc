@@ -78,7 +78,7 @@ TEST_CASE("product: shares of a page are merged, which keep what they show in on
   const PageOptions options;
   const support::Trace trace = two_pairs(kCalls);
   const auto made = [&](uint32_t shares) {
-    PageRecords records(options, settings.memory);
+    PageRecords records(options.rpcs, settings.memory);
     const MakeProduct make = [&](Context& context) {
       return std::make_unique<PageProduct>(context, options, records);
     };

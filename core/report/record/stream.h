@@ -100,7 +100,7 @@ struct Extent {
 
   int64_t begin_ns = 0, end_ns = 0;
   std::span<const std::string> files;
-  Part rpcs, findings, connections;
+  Part rpcs, findings, connections, losses;
   int64_t disturbances_ns = 0;  // length of an interval
   std::string_view config;      // empty: there was none
 };
@@ -120,6 +120,8 @@ void tell(auto& to, const Extent& told) {
   to.number({"findings_shown", "count", "Records of them, the worst."}, told.findings.shown);
   to.number({"connections", "count", "Connections that carry RPC-over-RDMA."}, told.connections.all);
   to.number({"connections_shown", "count", "Records of them, the first."}, told.connections.shown);
+  to.number({"losses", "count", "Losses that there were, runs of packets each."}, told.losses.all);
+  to.number({"losses_shown", "count", "Records of them, those that took the longest."}, told.losses.shown);
   to.duration({"disturbances_us", "some",
                "How long the intervals of the records \\\"disturbances\\\" are, in microseconds."},
               told.disturbances_ns);
