@@ -6,11 +6,18 @@ import {el} from './dom.js';
 import {latency_strip} from './latency_strip.js';
 import {limits_of} from './limits.js';
 import {to_window} from './links.js';
+import {losses_of} from './loss_table.js';
 import {ends_of} from './model.js';
+import {went_wrong} from './sequence.js';
+import {sequence_strips} from './sequence_strip.js';
 import {transport_name} from './summary.js';
 import {explained} from './terms.js';
 import {throughput_strip} from './throughput_strip.js';
 import {counted, duration} from './units.js';
+
+function figure({chart, title, key}) {
+  return el('figure', {}, el('figcaption', {}, explained(title), key), chart.element);
+}
 
 export class Lane {
   constructor(model, conn, view) {
@@ -26,24 +33,50 @@ export class Lane {
     const {client, server, known} = ends_of(connection);
     const strips = [bar_strip, latency_strip, credit_strip, throughput_strip].map((make) => make(this.model, this.conn, this.view));
     const charts = strips.map(({chart}) => chart);
-    const [first, ...rest] = strips.map(({chart, title, key}) => el('figure', {}, el('figcaption', {}, explained(title), key), chart.element));
+    const [first, ...rest] = strips.map(figure);
     this.element = el('section', {class: 'lane', tabindex: 0, 'aria-label': `Timeline of connection ${this.conn}. Plus and minus zoom, arrows move, Home shows all. Operations and RPCs are in the tables below.`},
       el('h3', {}, `Connection ${this.conn}: ${client} ${known ? '→' : '↔'} ${server}`),
       el('p', {class: 'small muted'}, explained(this.#facts(connection).join(' · ')), ' · ', el('button', {type: 'button', class: 'plain', on: {click: () => this.view.go(to_window(this.conn, this.view.window))}}, 'ladder of what is in view')), first);
     into.append(this.element);
     this.#begin(charts.slice(0, 1));
+    this.#strips(rest, charts.slice(1), open);
+    this.#sequences(open);
+  }
+
+  #strips(rest, charts, open) {
     if (open) {
       this.element.append(...rest);
-      this.#begin(charts.slice(1));
+      this.#begin(charts);
       return;
     }
     const details = el('details', {}, el('summary', {}, 'Latency, credits and throughput'), rest);
     details.addEventListener('toggle', () => {
-      if (details.open && !charts[1].plot) {
-        this.#begin(charts.slice(1));
+      if (details.open && !charts[0].plot) {
+        this.#begin(charts);
       }
     });
     this.element.append(details);
+  }
+
+  // What was sent and acknowledged, number by number; what was lost stands in a table, too.
+  #sequences(open) {
+    const strips = sequence_strips(this.model, this.conn, this.view);
+    const losses = losses_of(this.model, this.conn);
+    if (strips.length === 0 && !losses) {
+      return;
+    }
+    const wrong = (this.model.sequences.get(this.conn) ?? []).some((sequence) => went_wrong(sequence).length > 0);
+    const details = el('details', {class: 'sequences'}, el('summary', {}, `Sequence numbers: ${losses ? losses.words : wrong ? 'some was sent again or refused' : 'nothing was lost or sent again'}`), strips.map(figure), losses?.element);
+    const charts = strips.map(({chart}) => chart);
+    const begin = () => {
+      if (details.open && charts.length > 0 && !charts[0].plot) {
+        this.#begin(charts);
+      }
+    };
+    details.addEventListener('toggle', begin);
+    details.open = open && wrong;
+    this.element.append(details);
+    begin();
   }
 
   #begin(charts) {

@@ -5,6 +5,7 @@
 // Times are microseconds since the first frame.
 import {first_place, Index} from './places.js';
 import {length_of, operation, Rpc} from './rpc.js';
+import {sequence_of} from './sequence.js';
 
 // One record a line; a line that is none is passed over and counted in `bad.lines`.
 export function* records_of(text, bad = {lines: 0}) {
@@ -45,10 +46,12 @@ export class Model {
     this.loads = new Map(); // number: record
     this.paces = new Map(); // number: [{us, width, record}], by time; only where RPCs were left out
     this.disturbances = new Map(); // the same, always; 0: pause frames, which are of no connection
+    this.sequences = new Map(); // number: [sequence_of()], of each end; of some connections
+    this.losses = new Map(); // number: [{us, record}], by time
     this.notes = [];
     this.incidents = []; // the gravest first
     this.attempts = []; // to connect, that failed
-    const raw = {rpc: [], finding: [], pace: [], disturbances: []};
+    const raw = {rpc: [], finding: [], pace: [], disturbances: [], sequence: [], loss: []};
     for (const record of records) {
       this.#take(record, raw);
     }
@@ -79,6 +82,8 @@ export class Model {
       case 'finding':
       case 'pace':
       case 'disturbances':
+      case 'sequence':
+      case 'loss':
         raw[record.type].push(record);
         break;
       case 'load':
@@ -169,7 +174,13 @@ export class Model {
         push(this.disturbances, record.conn ?? 0, {us: this.since(record.interval), width: this.report.disturbances_us ?? 0, record});
       }
     }
-    for (const list of [...this.paces.values(), ...this.disturbances.values()]) {
+    for (const record of raw.sequence) {
+      push(this.sequences, record.conn, sequence_of(record, this.since(record.begin)));
+    }
+    for (const record of raw.loss) {
+      push(this.losses, record.conn, {us: this.since(record.time), record});
+    }
+    for (const list of [...this.paces.values(), ...this.disturbances.values(), ...this.losses.values()]) {
       list.sort((a, b) => a.us - b.us);
     }
   }

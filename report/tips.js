@@ -39,7 +39,7 @@ function mark_tip(mark) {
     : [el('strong', {}, KINDS[mark.kind]), el('div', {}, mark.text)];
 }
 
-// Handlers of a strip: `find(x, y)` is the {rpc} or {mark} at a point of it, or null; `view` the Overview.
+// Handlers of a strip: `find(x, y)` is the {rpc} or {mark} at a point of it, a {tip()} of its own, or null; `view` the Overview.
 export function pointing(view, model, find) {
   return {
     on_hover: (x, y, chart) => {
@@ -47,7 +47,7 @@ export function pointing(view, model, find) {
       view.tip.hidden = !found;
       chart.element.classList.toggle('pointing', Boolean(found));
       if (found) {
-        replace(view.tip, found.rpc ? rpc_tip(found.rpc) : mark_tip(found.mark));
+        replace(view.tip, found.tip ? found.tip() : found.rpc ? rpc_tip(found.rpc) : mark_tip(found.mark));
         beside(view, chart, x, y);
       }
     },
@@ -55,7 +55,7 @@ export function pointing(view, model, find) {
       const found = find(x, y);
       if (found?.rpc) {
         view.go(to_rpc(found.rpc, model));
-      } else if (found?.mark.finding) {
+      } else if (found?.mark?.finding) {
         view.go(to_finding(found.mark.finding.record));
       } else if (found?.mark) { // closer, until what it counts can be told apart
         const around = Math.max((view.window[1] - view.window[0]) / 10, found.mark.width * 2, 10);

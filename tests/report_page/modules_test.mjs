@@ -16,6 +16,7 @@ import {RpcFilter, time_of} from '../../report/rpc_filter.js';
 import {rows_of_connections, worst_first} from '../../report/connections.js';
 import {blocks_of} from '../../report/rule_page.js';
 import {credit_intervals, credit_steps, dots, histogram, latency_scale, marks, merged, step_columns, throughput} from '../../report/series.js';
+import {bounds_of, number_text, sequence_of, sequence_words} from '../../report/sequence.js';
 import {setback_steps, setback_words} from '../../report/setbacks.js';
 import {phases_of, steps_of, window_steps} from '../../report/steps.js';
 import {standing_out} from '../../report/summary.js';
@@ -426,4 +427,38 @@ test('what is in force on a connection, and what has set it', () => {
     'the client takes Send With Invalidate (XCHAR_REQREMINV, frame 4; may have changed since)']);
   assert.deepEqual(limits_of({inline_thresholds: {b: {bytes: 1024, by: 'default'}}}), ['at most 1 KiB a Send to a (default)']);
   assert.deepEqual(limits_of(undefined), []);
+});
+
+function sequence(...tracks) {
+  return {type: 'sequence', conn: 1, from: '10.0.0.1', to: '10.0.0.2', first: 2 ** 24 - 2, begin: at(100), tracks};
+}
+
+test('sequence numbers are points since the first frame; kinds that are not known are left out', () => {
+  const model = made(sequence({what: 'lost', all: 1, us: [50], at: [3], packets: [2]}, {what: 'sent', all: 9, us: [0, 10, 20], at: [0, 1]}, {what: '__proto__', all: 1, us: [1], at: [1]}));
+  const [one] = model.sequences.get(1);
+  assert.deepEqual(one.tracks.map(({what, us, at: places, packets, all}) => [what, us, places, packets, all]), [['sent', [100, 110], [0, 1], [], 9], ['lost', [150], [3], [2], 1]]);
+  assert.equal(sequence_words(one), '1 loss');
+  assert.equal(sequence_words(sequence_of(sequence({what: 'sent', all: 1, us: [0], at: [0]}), 0)), 'nothing lost or sent again');
+});
+
+test('the scale of sequence numbers is of what is in the window, or lies around it', () => {
+  const one = sequence_of(sequence({what: 'sent', all: 4, us: [0, 10, 20, 30], at: [0, 100, 200, 300]}, {what: 'lost', all: 1, us: [12], at: [110], packets: [41]}), 0);
+  assert.deepEqual(bounds_of(one, 5, 25), [94, 206]);
+  assert.deepEqual(bounds_of(one, 11, 15), [107.6, 152.4]);
+  assert.deepEqual(bounds_of(one, 22, 25), [194, 306]);
+  assert.deepEqual(bounds_of({tracks: []}, 0, 1), [0, 1]);
+});
+
+test('a PSN is the one in the packets where one is known, and wraps; else it is counted from the lowest', () => {
+  assert.equal(number_text({first: 2 ** 24 - 2}, 1, false), '16777215');
+  assert.equal(number_text({first: 2 ** 24 - 2}, 2, false), '0');
+  assert.equal(number_text({}, 1234, false), '1234');
+  assert.equal(number_text({first: 7}, 1234, true), '1234');
+  assert.equal(number_text({first: 7}, 0.5, false), '');
+  assert.equal(number_text({first: 7}, -1, false), '');
+});
+
+test('losses are in order of time', () => {
+  const model = made({type: 'loss', conn: 1, time: at(300), first: 2}, {type: 'loss', conn: 1, time: at(200), first: 1});
+  assert.deepEqual(model.losses.get(1).map(({us, record}) => [us, record.first]), [[200, 1], [300, 2]]);
 });

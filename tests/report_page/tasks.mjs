@@ -78,6 +78,51 @@ async function many_connections({many}, test, context) {
   await page.close();
 }
 
+async function where_it_was_lost({loss, hung}, test, context) {
+  const {page, wrong} = await open(context, loss.page, '#view=time');
+  const charts = page.locator('#time .sequences .chart');
+  const labels = await charts.evaluateAll((all) => all.map((one) => one.getAttribute('aria-label')));
+  const count = (word) => labels.reduce((sum, label) => sum + Number((label.match(new RegExp(`([\\d,]+) ${word}`))?.[1] ?? '0').replace(/,/g, '')), 0);
+  await test('each loss is in the chart of sequence numbers, and everything that was sent again', async () => {
+    assert.ok(await page.locator('#time .sequences').evaluate((one) => one.open), 'it is open where something was lost');
+    assert.equal(labels.length, 2, 'one of each end');
+    const losses = loss.losses.filter((one) => one.packets > 0 && one.where !== 'receiver');
+    assert.ok(losses.length > 0);
+    assert.equal(count('loss(?:es)?\\b') + count('acknowledgments? lost'), losses.length, labels.join('\n'));
+    assert.equal(count('packets? sent again') + count('packets? seen late'), loss.loads.reduce((sum, {retransmitted}) => sum + retransmitted, 0), labels.join('\n'));
+  });
+  await test('the table has the losses as the command prints them', async () => {
+    assert.match(await page.locator('#time .sequences > summary').textContent(), new RegExp(`: ${loss.losses.length} losses$`));
+    const table = page.locator('#time .losses table');
+    assert.equal(await table.getAttribute('aria-rowcount'), String(loss.losses.length + 1));
+    const numbers = await table.locator('tbody tr').evaluateAll((rows) => rows.map((row) => row.cells[2].textContent));
+    assert.deepEqual(numbers, loss.losses.slice(0, numbers.length).map(({first}) => String(first)));
+  });
+  await test('a loss says under the pointer which packet it was, and is shown closer by the zoom of the timeline', async () => {
+    const said = await tips(page, charts.first().locator('.u-over'));
+    assert.ok(said.some((text) => /PSN \d+/.test(text)), said.join('\n'));
+    const one = loss.losses.find(({packets, where}) => packets > 0 && where !== 'receiver');
+    const row = page.locator('#time .losses tbody tr', {hasText: String(one.first)}).first();
+    const at = Number(await row.locator('th data').textContent());
+    await page.evaluate((hash) => { location.hash = hash; }, `view=time&t=${Math.max(at - 0.001, 0).toFixed(6)}-${(at + 0.001).toFixed(6)}`);
+    await page.waitForTimeout(600);
+    const closer = [...await tips(page, charts.nth(0).locator('.u-over')), ...await tips(page, charts.nth(1).locator('.u-over'))];
+    assert.ok(closer.some((text) => text.startsWith('lost') && text.includes(`PSN ${one.first}`)), `${one.first}: ${closer.join('\n')}`);
+  });
+  await test('where it was lost: no message, error or request', async () => assert.deepEqual(wrong, []));
+  await page.close();
+  await test('where nothing was lost the chart is there, closed', async () => {
+    const healthy = await open(context, hung.page, '#view=time');
+    const section = healthy.page.locator('#time .sequences').first();
+    assert.equal(await section.evaluate((one) => one.open), false);
+    assert.match(await section.locator('summary').textContent(), /nothing was lost or sent again/);
+    await section.locator('summary').click();
+    await section.locator('.u-over').first().waitFor();
+    assert.deepEqual(healthy.wrong, []);
+    await healthy.page.close();
+  });
+}
+
 async function one_of_many({loss}, test, context) {
   const {page, wrong} = await open(context, loss.page);
   const shown = () => page.evaluate(() => [...document.querySelectorAll('#rpcs tbody tr')].map((row) => Object.fromEntries([...row.cells].map((cell, i) => [document.querySelectorAll('#rpcs thead th')[i].textContent, cell.textContent]))));
@@ -205,7 +250,7 @@ async function the_way_back({loss}, test, context) {
 
 await with_browser(async ({pages}, test, context) => {
   const named = Object.fromEntries(pages.map((one) => [one.name, one]));
-  for (const task of [who_waits, many_connections, one_of_many, the_way_back]) {
+  for (const task of [who_waits, where_it_was_lost, many_connections, one_of_many, the_way_back]) {
     await task(named, test, context);
   }
 });

@@ -1,0 +1,44 @@
+// The losses of a connection as a table: what the chart of sequence numbers shows, for who reads or hears it.
+import {datum, el, link} from './dom.js';
+import {to_frame, to_rpc} from './links.js';
+import {number_column, Table} from './table.js';
+import {counted, duration, known, offset, printable, whole} from './units.js';
+
+const NOTICED = {nak: 'NAK', rnr_nak: 'RNR NAK', read_retry: 'Read Request again', timeout: 'timeout', duplicate_acks: 'duplicate ACKs'};
+const WHERE = {before_tap: 'before the tap', after_tap: 'behind the tap', receiver: 'refused by the receiver', unknown: 'not known'};
+const MOST_RPCS = 4; // of a row
+
+// {words, element} of a connection; null: it lost nothing.
+export function losses_of(model, conn) {
+  const rows = model.losses.get(conn) ?? [];
+  if (rows.length === 0) {
+    return null;
+  }
+  const frame = (row, key) => row.record[key] !== undefined && link(to_frame(row.record[key]), String(row.record[key]), {class: 'chip'});
+  const text = (name, key, words) => ({name, value: (row) => row.record[key], cell: (row) => known(words, row.record[key]) ?? printable(row.record[key])});
+  const columns = [
+    {name: 'at (s)', number: true, value: (row) => row.us, cell: (row) => datum(row.us, offset(row.us))},
+    {name: 'sent by', value: (row) => row.record.from, cell: (row) => printable(row.record.from)},
+    {name: 'first number', number: true, value: (row) => row.record.first, cell: (row) => datum(row.record.first, String(row.record.first)), title: 'PSN, or TCP sequence number, of the first packet'},
+    number_column('lost', (row) => row.record.packets, whole, 'packets, at least; 0: sent again without need'),
+    {name: 'what', value: (row) => row.record.what, cell: (row) => (row.record.what === 'ack' ? 'acknowledgment' : 'data')},
+    text('where', 'where', WHERE), text('noticed by', 'noticed_by', NOTICED),
+    number_column('sent again', (row) => row.record.resent_packets, whole, 'packets'),
+    number_column('took', (row) => row.record.delay_us, duration, 'until a copy was accepted'),
+    {name: 'frames', title: 'The first copy, what told of the loss, the first that was sent again', cell: (row) => ['sent_frame', 'noticed_frame', 'resent_frame'].map((key) => [frame(row, key), ' '])},
+    {name: 'RPCs that waited', number: false, value: (row) => row.record.waiting, cell: (row) => waiting(row.record, model)},
+  ];
+  const caption = `Losses of connection ${conn}`;
+  const left_out = (model.report.losses ?? 0) - (model.report.losses_shown ?? 0);
+  return {words: counted(rows.length, 'loss', 'losses'), element: el('div', {class: 'losses'}, new Table({caption, columns, rows, page: 10}).element,
+    left_out > 0 && el('p', {class: 'small muted'}, `${counted(left_out, 'loss', 'losses')} of all connections that took less time ${left_out === 1 ? 'is' : 'are'} not in this page.`))};
+}
+
+function waiting(record, model) {
+  const rpcs = record.rpcs ?? [];
+  const parts = rpcs.slice(0, MOST_RPCS).map(({conn, xid}) => {
+    const rpc = model.find(conn, xid);
+    return [link(rpc && to_rpc(rpc, model), printable(xid), {class: 'chip'}), ' '];
+  });
+  return [parts, rpcs.length > MOST_RPCS && `and ${whole(rpcs.length - MOST_RPCS)} more`];
+}
