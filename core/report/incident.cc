@@ -204,15 +204,15 @@ std::string outcome(const Repetition& row, bool lasts, const TextStyle& style) {
 // "; it waits for 10.0.0.3, which has not answered NFSv4 CB_RECALL (frame 12, connection #2)".
 std::string cause(const incident::WaitedFor& waited, const TextStyle& style) {
   const incident::Recall& recall = waited.recall;
+  const std::string_view file = waited.same_file ? " of the same file" : "";
   const std::string answered =
       recall.reply
-          ? fmt::format("answered {} only {} later", stats::name(recall.operation),
+          ? fmt::format("answered {}{} only {} later", stats::name(recall.operation), file,
                         base::duration_text(base::saturating_subtract(recall.until_ns, recall.call.time_ns)))
-          : fmt::format("did not answer {}", stats::name(recall.operation));
-  return fmt::format("; {} waited for {}, which {}{} (frame {}, connection #{})",
+          : fmt::format("did not answer {}{}", stats::name(recall.operation), file);
+  return fmt::format("; {} waited for {}, which {} (frame {}, connection #{})",
                      waited.same_file ? "it" : "possibly it", recall.client.text(), answered,
-                     waited.same_file ? " of the same file" : "", frame_text(recall.call, style),
-                     recall.connection);
+                     frame_text(recall.call, style), recall.connection);
 }
 
 std::string put_off(const Refused& refused, const incident::Incident& incident, const TextStyle& style) {
