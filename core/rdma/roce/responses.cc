@@ -54,7 +54,9 @@ void Responses::on_packet(const Packet& packet, const Stamp& at) {
 
 void Responses::finish() {
   const Sequence& sequence = requests_.sent().sequence;
-  if (sequence.begun && psn_distance(sequence.expected, sequence.confirmed) > 0) {
+  // Of what was sent once, the acknowledgment may be missing from the capture.
+  if (sequence.begun && psn_distance(sequence.expected, sequence.confirmed) > 0 &&
+      requests_.sent().retransmissions.was_sent_again(sequence.confirmed)) {
     accuse(sequence.confirmed);
   }
 }

@@ -38,6 +38,8 @@ class Retransmissions {
   void forget() { copies_.clear(), suspects_.clear(), run_ = 0; }
   // The ICRC of the packet with this PSN, where it was computed and is wrong, and an earlier one was right.
   std::optional<Fault::WrongCrc> wrong_icrc(uint32_t psn) const;
+  // Whether the packet that the peer waits for has that PSN, and was sent again.
+  bool was_sent_again(uint32_t psn) const { return suspects_.was_sent_again(psn); }
 
   void expect() const { copies_.expect(); }
   size_t bytes() const { return copies_.bytes() + suspects_.bytes(); }  // of the heap

@@ -34,6 +34,7 @@ class Suspects {
   }
   // The packet that the peer waits for, sent again.
   void sent_again(const Packet& packet, const Stamp& at);
+  bool was_sent_again(uint32_t psn) const { return again_ && again_->psn == psn; }
   // The ICRC of the first copy with this PSN whose ICRC is wrong, if none that was captured is right.
   std::optional<Fault::WrongCrc> wrong(uint32_t psn) const;
   void clear() { used_ = 0, again_.reset(); }
