@@ -117,12 +117,15 @@ std::string loss(const Remark& remark, const TextStyle& style) {
     return fmt::format("{} of {} is loss: {}{}", base::percent_text(remark.share), time_at(remark), how_much,
                        tail);
   }
-  const std::string which = *remark.percentile == 1 ? "The longest" : percentile_text(*remark.percentile);
-  const std::string would = remark.without_ns == 0
-                                ? ""
-                                : fmt::format(" ({} instead of {})", base::duration_text(remark.with_ns),
-                                              base::duration_text(remark.without_ns));
-  return fmt::format("{} of {} is loss{}: {}{}", which, time_at(remark), would, how_much, tail);
+  const std::string which =
+      (*remark.percentile == 1 ? "the longest " : percentile_text(*remark.percentile) + " of ") +
+      time_at(remark);
+  if (remark.without_ns == 0) {
+    return fmt::format("Loss decides {}: {}{}", which, how_much, tail);
+  }
+  return fmt::format("Without loss, {} would be {} instead of {}: {}{}", which,
+                     base::duration_text(remark.without_ns), base::duration_text(remark.with_ns), how_much,
+                     tail);
 }
 
 // Before what most of a server's own time went by.

@@ -139,7 +139,8 @@ TEST_CASE("remarks: loss, by the percentile that it makes") {
   capture.add(MadeRpc(capture.connection, 1001).took(200 * kUs).recovered(300 * kMs));
   capture.add(MadeRpc(capture.connection, 1003).took(200 * kUs).recovered(500 * kMs));
   CHECK(capture.text() ==
-        "* p99 of NFSv3 READ time at 10.9.0.1 is loss (300 ms instead of 230 us): 2 of 102 RPCs waited 800 "
+        "* Without loss, p99 of NFSv3 READ time at 10.9.0.1 would be 230 us instead of 300 ms: 2 of 102 RPCs "
+        "waited 800 "
         "ms for "
         "packets sent again; the longest, 500 ms, is the RPC in frame 1003, then 300 ms in frame 1001.\n");
 
@@ -149,14 +150,14 @@ TEST_CASE("remarks: loss, by the percentile that it makes") {
   }
   once.add(MadeRpc(once.connection, 1001).took(200 * kUs).recovered(300 * kMs));
   CHECK(once.text().starts_with(
-      "* The longest of NFSv3 READ time at 10.9.0.1 is loss (300 ms instead of 230 us): 1 of "));
+      "* Without loss, the longest NFSv3 READ time at 10.9.0.1 would be 230 us instead of 300 ms: 1 of "));
 
   Capture all;
   for (uint64_t i = 0; i < 10; ++i) {
     all.add(MadeRpc(all.connection, 1001, 0, "WRITE").recovered(10 * kMs));
   }
-  CHECK(
-      all.text().starts_with("* p50 of NFSv3 WRITE time at 10.9.0.1 is loss: 10 of 10 RPCs waited 100 ms "));
+  CHECK(all.text().starts_with(
+      "* Loss decides p50 of NFSv3 WRITE time at 10.9.0.1: 10 of 10 RPCs waited 100 ms "));
 
   Capture spread;  // a part of each
   for (uint64_t i = 0; i < 100; ++i) {
