@@ -45,12 +45,29 @@ Survey::Survey(const Key& key, Options options, Plan& plan)
       decoder_(options.intake().ports),
       analyzer_(*this, for_survey(std::move(options))) {}
 
-// A damaged segment of TCP is none, to the Rewriter as to its receiver.
+// A damaged segment of TCP is none, to the Rewriter as to its receiver. Audit reads a damaged packet of RoCE.
 void Survey::feed(const Frame& frame) {
   const link::Packet packet = decoder_.decode(frame);
-  if (packet.carrier != link::Carrier::tcp || decoder_.assembled() || !soundness_.damaged(packet)) {
-    analyzer_.feed(frame);
+  if (!decoder_.assembled() && soundness_.damaged(packet)) {
+    if (packet.carrier == link::Carrier::tcp) {
+      return;
+    }
+    note_damaged(frame.at);
   }
+  analyzer_.feed(frame);
+}
+
+void Survey::note_damaged(const Stamp& at) {
+  damaged_.insert({at.file, at.number});
+  if (damaged_.size() > kMostDamaged) {
+    damaged_.erase(damaged_.begin());
+  }
+}
+
+bool Survey::is_damaged(const rdma::RdmaOp& op) const {
+  return std::any_of(op.frames.begin(), op.frames.end(), [&](const Stamp& at) {
+    return damaged_.contains({at.file, at.number});
+  });
 }
 
 void Survey::on(const Event& event) {
@@ -90,7 +107,8 @@ void Survey::on_piece(const track::Connection& connection, const rdma::RdmaOp& o
   }
   if (const auto place = plan_.place_of(connection, op)) {
     std::deque<Piece>& pieces = followed_[&connection].pieces[rdma::index(op.from)];
-    pieces.push_back({op.end_position, op.message_offset, static_cast<uint32_t>(op.payload.size()), *place});
+    pieces.push_back({op.end_position, op.message_offset, static_cast<uint32_t>(op.payload.size()), *place,
+                      is_damaged(op)});
     if (pieces.size() > kMostPieces) {
       pieces.pop_front();
     }
@@ -126,23 +144,26 @@ void Survey::write(const std::vector<Piece>& pieces, uint64_t at, Bytes bytes, K
 }
 
 // Whether the Call that it answers was found where content may look like one.
-bool Survey::answers_unframed(const flow::Message& reply, const SentMap& waiting) {
+bool Survey::answers_uncertain(const flow::Message& reply, const SentMap& waiting) {
   const flow::Exchange* open = reply.standing->open;
   if (open == nullptr || !open->call) {
     return false;
   }
   const auto call = waiting.find(key_of(open->requester, open->xid, *open->call));
-  return call != waiting.end() && call->second.unframed;
+  return call != waiting.end() && call->second.uncertain;
 }
 
 void Survey::on_message(const flow::Message& message) {
   const HeaderImage header = header_image(key_, message);
   auto& waiting = followed_[message.connection].sent;
+  const bool uncertain = !plan_.shows(*message.connection, message.from, message.end_position);
   Sent sent{
-      .pieces = pieces_of(message),
+      .pieces = uncertain ? std::vector<Piece>() : pieces_of(message),
       .front = {message.decoded.header_length, header.hidden, message.header->padding, {}},
-      .unframed = !plan_.shows(*message.connection, message.from, message.end_position),
+      .uncertain = uncertain,
   };
+  sent.uncertain |=
+      std::any_of(sent.pieces.begin(), sent.pieces.end(), [](const Piece& piece) { return piece.damaged; });
   write(sent.pieces, 0, header.bytes, Known::alone);
 
   const uint32_t front = message.decoded.header_length;
@@ -152,7 +173,7 @@ void Survey::on_message(const flow::Message& message) {
   if (flow::rpc_type_captured(message) && header.rpc_follows) {
     disguise.take_header({message.payload, nullptr, message.payload_length}, message.header->xid);
     sent.rpc_length = static_cast<uint32_t>(disguise.done());
-    if ((sent.status = shows_status(message) && !answers_unframed(message, waiting))) {
+    if ((sent.status = shows_status(message) && !answers_uncertain(message, waiting))) {
       disguise.keep_status(sent.rpc_length);
     }
     if (message.config) {
@@ -163,7 +184,7 @@ void Survey::on_message(const flow::Message& message) {
   }
   disguise.finish();
   write(sent.pieces, front, disguise.bytes(0), Known::alone);
-  sent.hidden = !sent.unframed && (header.hidden || disguise.doubted());
+  sent.hidden = !sent.uncertain && (header.hidden || disguise.doubted());
   hidden_ += sent.hidden ? 1 : 0;
 
   if (message.header->conveys_rpc() && !message.conf_rdma && !header.rpc_inside) {
@@ -196,11 +217,12 @@ void Survey::on_placement(const PlacementSeen& seen) {
   }
   PlacedOf& placed = placed_[&x];
   if (!placed.is_of(x)) {
-    placed = {x.connection, x.xid, x.call, {}};
+    placed = {x.connection, x.xid, x.call, {}, false};
     if (!x.connection->rpcrdma) {
       followed_[x.connection].early.push_back(&x);
     }
   }
+  placed.damaged |= is_damaged(seen.op);
   const auto place = plan_.place_of(*x.connection, seen.op);
   if (place && placed.pieces.size() < kMostPlaced) {
     placed.pieces.push_back({static_cast<size_t>(&seen.segment - &x.segments[0]), seen.offset,
@@ -222,13 +244,16 @@ void Survey::on_exchange(const flow::Exchange& x) {
   };
   const std::optional<Sent> call = take(x.requester, x.call);
   std::optional<Sent> reply = take(rdma::other(x.requester), x.reply);
-  if (call && call->unframed) {
+  if (call && call->uncertain) {
     return;
   }
-  if (reply && reply->unframed) {
+  if (reply && reply->uncertain) {
     reply.reset();
   }
   if (const auto placed = placed_.find(&x); placed != placed_.end()) {
+    if (placed->second.damaged) {
+      return;
+    }
     std::stable_sort(placed->second.pieces.begin(), placed->second.pieces.end(),
                      [](const Placed& one, const Placed& two) { return one.segment < two.segment; });
   }
@@ -282,7 +307,7 @@ void Survey::put_back(const flow::Exchange& x, const std::vector<uint8_t>& inlin
       continue;
     }
     for (const Placed& piece : placed_in(x, reading_.carrier(stretch))) {
-      const Piece part{.end_position = 0, .offset = 0, .length = piece.length, .place = piece.place};
+      const Piece part{.length = piece.length, .place = piece.place};
       const uint64_t from = std::max(piece.offset, stretch.at);  // in the segment
       if (from < stretch.at + bytes.size()) {
         write({part}, from - piece.offset + piece.skip, slice(bytes, from - stretch.at), known());

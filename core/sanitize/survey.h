@@ -13,7 +13,9 @@
 #include <cstdint>
 #include <deque>
 #include <optional>
+#include <set>
 #include <tuple>
+#include <utility>
 #include <vector>
 
 #include "analyzer.h"
@@ -30,6 +32,8 @@ class Survey final : public Observer {
   // Pieces of Sends that wait for their message, of one end; messages of a connection that wait for their RPC
   // to be over; pieces of one RPC's messages that travel in chunks.
   static constexpr size_t kMostPieces = 16384, kMostSent = 65536, kMostPlaced = 65536;
+  // Packets whose ICRC is wrong, of a sender whose ICRCs are right: the latest are remembered.
+  static constexpr size_t kMostDamaged = 4096;
   // Bytes of one chunk that are looked into.
   static constexpr uint32_t kMostBytes = 1 << 20;
 
@@ -49,6 +53,7 @@ class Survey final : public Observer {
     uint32_t offset = 0;  // in the Send
     uint32_t length = 0;  // captured
     Place place;
+    bool damaged = false;
   };
   struct Sent {  // a message, until its RPC is over
     std::vector<Piece> pieces;
@@ -56,7 +61,7 @@ class Survey final : public Observer {
     uint32_t rpc_length = 0;  // bytes of the RPC header behind it ...
     bool status = false;      // ... and the status behind that is kept, whatever it answers
     bool hidden = false;      // it is counted as such
-    bool unframed = false;    // it stands where content may look like a message: nothing follows from it
+    bool uncertain = false;   // damaged, or found where content may look like it: nothing follows from it
   };
   using SentKey = std::tuple<rdma::Side, uint32_t, uint32_t, uint64_t>;  // from, XID, file and number of `at`
   using SentMap = absl::flat_hash_map<SentKey, Sent>;
@@ -79,19 +84,22 @@ class Survey final : public Observer {
     uint32_t xid = 0;
     std::optional<Stamp> call;
     std::vector<Placed> pieces;
+    bool damaged = false;  // one of them was
 
     bool is_of(const flow::Exchange& x) const {
       return connection == x.connection && xid == x.xid && call == x.call;
     }
   };
 
+  void note_damaged(const Stamp& at);
+  bool is_damaged(const rdma::RdmaOp& op) const;
   void on_piece(const track::Connection& connection, const rdma::RdmaOp& op);
   void on_message(const flow::Message& message);
   void on_incident(const flow::Incident& incident);
   void on_placement(const PlacementSeen& seen);
   void on_exchange(const flow::Exchange& exchange);
   void on_close(const track::Connection& connection);
-  static bool answers_unframed(const flow::Message& reply, const SentMap& waiting);
+  static bool answers_uncertain(const flow::Message& reply, const SentMap& waiting);
   std::vector<Piece> pieces_of(const flow::Message& message);
   void write(const std::vector<Piece>& pieces, uint64_t at, Bytes bytes, Known known);
   // Of the RPC that is read.
@@ -108,6 +116,7 @@ class Survey final : public Observer {
   uint64_t hidden_ = 0;
   link::Decoder decoder_;
   Soundness soundness_;
+  std::set<std::pair<uint32_t, uint64_t>> damaged_;  // file and number of their frames
   Analyzer analyzer_;
 };
 

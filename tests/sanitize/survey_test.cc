@@ -53,5 +53,36 @@ TEST_CASE_METHOD(WrittenChunk, "what was written for one RPC is not another's th
   CHECK(waiting() == 1);
 }
 
+// Its ICRC is wrong, and an earlier one of that sender is right: any word of it may be another.
+TEST_CASE("of a damaged message no argument is shown, nor a result of its Reply") {
+  for (const std::string damaged : {"", " bad_checksum"}) {
+    INFO(damaged);
+    const support::Trace trace = support::compiled(
+        "client> connect\nclient> call nfs3 GETATTR\nserver> reply\nclient> call nfs3 READ write(none)" +
+            damaged + "\nserver> reply data=64\n",
+        scenario::Fabric::roce2);
+    const support::Trace out = sanitized(trace);
+    constexpr size_t kIcrc = 4, kHeaders = 14 + 20 + 8 + 12, kMessage = 28 + 40,
+                     kStatusAt = kHeaders + 36 + 24;
+    std::vector<size_t> messages;
+    for (size_t i = 0; i < trace.frames.size(); ++i) {
+      if (trace.frames[i].bytes.size() >= kHeaders + kMessage) {
+        messages.push_back(i);
+      }
+    }
+    REQUIRE(messages.size() >= 4);
+    const size_t call = messages[messages.size() - 2], reply = messages.back();
+    const auto same = [&](size_t frame, size_t at) {
+      const auto &was = trace.frames[frame].bytes, &is = out.frames[frame].bytes;
+      return std::equal(was.begin() + static_cast<ptrdiff_t>(at),
+                        was.begin() + static_cast<ptrdiff_t>(at) + 4,
+                        is.begin() + static_cast<ptrdiff_t>(at));
+    };
+    CHECK(same(call, kHeaders + 28));                                                   // the XID
+    CHECK(same(call, trace.frames[call].bytes.size() - kIcrc - 4) == damaged.empty());  // the count
+    CHECK(same(reply, kStatusAt) == damaged.empty());
+  }
+}
+
 }  // namespace
 }  // namespace steertag::sanitize
