@@ -28,7 +28,6 @@ class Retransmissions {
   void remember(const Packet& packet, const Stamp& at, uint32_t confirmed) {
     run_ = 0;
     copies_.add(packet, at, confirmed);
-    suspects_.keep(packet, at);
   }
   // A packet that was accepted before.
   Run take(const Packet& packet, const Stamp& at, uint32_t expected, uint32_t confirmed);
@@ -42,7 +41,7 @@ class Retransmissions {
   bool was_sent_again(uint32_t psn) const { return suspects_.was_sent_again(psn); }
 
   void expect() const { copies_.expect(); }
-  size_t bytes() const { return copies_.bytes() + suspects_.bytes(); }  // of the heap
+  size_t bytes() const { return copies_.bytes(); }  // of the heap
   // The first copy of the packet with this PSN, if it is remembered.
   std::optional<Stamp> first_copy(uint32_t psn) const { return copies_.first(psn); }
   // The operation that the packet with this PSN belongs to, as far as it is remembered.
