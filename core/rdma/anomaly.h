@@ -81,7 +81,7 @@ struct Anomaly {
     // --- checksums, where they are verified; expected: computed; found: carried ---
     mpa_crc,  // CRC in use by setup, or a CRC of this direction was right before
     icrc,     // `count` packets; others of this direction were right. Also where ICRCs are not verified, of
-              // what a fatal NAK refuses, and of what is never acknowledged: see `awaited`
+              // what was sent again and never accepted: see `awaited`
     // `count` packets, all that this side sent and that could be checked; none was
     // right: perhaps captured before the hardware filled it in. Reported at the end.
     icrc_never,
