@@ -45,7 +45,8 @@ class Survey final : public Observer {
   void on(const Event& event) override;
   // Pieces and messages of a connection that wait, and pieces of chunks of all.
   size_t waiting(const track::Connection& connection) const;
-  uint64_t hidden() const { return hidden_; }  // messages of which what is behind a fault was not kept
+  size_t damaged() const { return damaged_.size(); }  // packets that are remembered as such
+  uint64_t hidden() const { return hidden_; }         // messages of which what is behind a fault was not kept
 
  private:
   struct Piece {  // of a Send

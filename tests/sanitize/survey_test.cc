@@ -84,5 +84,18 @@ TEST_CASE("of a damaged message no argument is shown, nor a result of its Reply"
   }
 }
 
+TEST_CASE("bounds: the latest damaged packets are remembered") {
+  const support::Trace trace = support::compiled(
+      "client> connect\nclient> call nfs3 NULL\nserver> reply\nrepeat " +
+          std::to_string(Survey::kMostDamaged + 9) + "\nclient> call nfs3 NULL bad_checksum noack\nend\n",
+      scenario::Fabric::roce2);
+  Plan plan(kKey, 64 << 20);
+  Survey survey(kKey, {}, plan);
+  for (const support::TraceFrame& frame : trace.frames) {
+    support::feed(survey, trace, frame);
+  }
+  CHECK(survey.damaged() == Survey::kMostDamaged);
+}
+
 }  // namespace
 }  // namespace steertag::sanitize
