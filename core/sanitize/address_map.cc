@@ -34,6 +34,11 @@ bool known_group(Bytes address) {
   return std::all_of(address.begin() + 2, address.end() - 1, [](uint8_t octet) { return octet == 0; });
 }
 
+// RFC 3306 §4: the flags P and T, and a network's prefix of at most 64 bits.
+bool holds_prefix(Bytes address) {
+  return address[0] == 0xFF && (address[1] & 0xB0) == 0x30 && address[3] <= 64;
+}
+
 bool starts(Bytes address, std::initializer_list<uint8_t> with) {
   return std::equal(with.begin(), with.end(), address.begin());
 }
@@ -70,7 +75,7 @@ void AddressMap::ipv6(std::span<uint8_t> address) {
     ipv4(address.subspan(kLast));
   } else if (starts(address, {0xFF, 2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 0xFF})) {  // RFC 4291 §2.7.1
     low_bits(address.subspan(13));
-  } else if (address[0] == 0xFF && (address[1] & 0xB0) == 0x30) {
+  } else if (holds_prefix(address)) {
     prefix_in_group(address);
   } else if (address[0] == 0xFF && !known_group(address)) {
     const bool reserved = (address[1] & 0x80) != 0;  // the flag that no address has: damaged
@@ -80,13 +85,17 @@ void AddressMap::ipv6(std::span<uint8_t> address) {
   }
 }
 
-// RFC 3306 §4: a multicast address with a network's prefix in it, RFC 3956 §3: and with a host's last bits.
+// RFC 3306 §4: a multicast address with a network's prefix in it; RFC 3956 §3 adds a host's last bits. The
+// group ID that follows stays where it is of one byte, as in known_group.
 void AddressMap::prefix_in_group(std::span<uint8_t> address) {
   std::array<uint8_t, 16> network{};
   std::copy_n(address.begin() + 4, 8, network.begin());
   ipv6(network);
   std::copy_n(network.begin(), 8, address.begin() + 4);
   address[2] = 0;
+  if (!std::all_of(address.begin() + 12, address.end() - 1, [](uint8_t octet) { return octet == 0; })) {
+    flip(kOfIpv6, address, size_t{12} * 8);
+  }
 }
 
 void AddressMap::mac(std::span<uint8_t> address) {

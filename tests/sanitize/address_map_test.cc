@@ -87,6 +87,25 @@ TEST_CASE("of a multicast address with a flag that does not exist nothing is kep
   CHECK(changed == all);
 }
 
+TEST_CASE("a large group ID beside a network's prefix gets another value whatever the key") {
+  // RFC 3306; in the second one the length of the prefix is impossible.
+  for (const Octets& address : {Octets{0xFF, 0x35, 0, 64, 0x20, 1, 0xD, 0xB8, 1, 2, 3, 4, 10, 9, 0, 1},
+                                Octets{0xFF, 0x35, 10, 65, 0x20, 1, 0xD, 0xB8, 1, 2, 3, 4, 10, 9, 0, 1}}) {
+    const size_t begin = address[3] == 64 ? 4 : 2;
+    Octets changed(16);
+    for (uint64_t key = 0; key < 200; ++key) {
+      AddressMap map({key, 7});
+      const Octets image = mapped(map, address);
+      for (size_t i = 0; i < address.size(); ++i) {
+        changed[i] |= image[i] ^ address[i];
+      }
+    }
+    Octets expected(16, 0xFF);
+    std::fill_n(expected.begin(), begin, uint8_t{0});
+    CHECK(changed == expected);
+  }
+}
+
 TEST_CASE("what is inside of another address is mapped as it is by itself") {
   AddressMap map({1, 2});
   const Octets four = mapped(map, {10, 9, 0, 1});
