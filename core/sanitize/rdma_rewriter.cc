@@ -35,7 +35,9 @@ bool fits(const rdma::roce::Packet& packet) {
   constexpr uint32_t kMost = 1u << 31;  // bytes of a message, IBTA 9.7.3
   const roce::Shape& shape = roce::shape(packet.opcode);
   const uint32_t length = packet.payload_length, whole = packet.reth ? packet.reth->length : 0;
-  if ((!shape.payload && length != 0) || whole > kMost) {
+  const bool refuses = packet.aeth && !packet.aeth->is_ack();
+  if ((!shape.payload && length != 0) || whole > kMost ||
+      (shape.operation == roce::Operation::read_response && refuses)) {
     return false;
   }
   return !packet.reth || shape.operation != roce::Operation::write ||
@@ -115,6 +117,9 @@ void RdmaRewriter::take_sound(const link::Packet& packet, const rdma::roce::Pack
   }
   if ((present & roce::kAtomicAckEth) != 0) {
     canvas_.clear(slice(headers, 4, 8));  // behind the AETH: what was in memory
+  }
+  if ((present & roce::kAeth) != 0 && roce::shape(read.opcode).operation == roce::Operation::read_response) {
+    canvas_.clear(slice(headers, 0, roce::Aeth::size));  // with one wrong bit of the opcode, data are here
   }
   if ((present & roce::kImmediate) != 0) {
     canvas_.clear(slice(headers, size - roce::ImmDt::size));

@@ -69,6 +69,14 @@ TEST_CASE("the key that admits to a queue pair is gone, unless it is the one tha
   }
 }
 
+// One wrong bit makes a Middle a First or a Last, and its first data an AETH.
+TEST_CASE("the AETH of an RDMA Read Response is gone, whether it acknowledges or refuses") {
+  for (const uint8_t syndrome : {0x1F, 0x61}) {
+    const Octets frame = packet(0x0F, Octets{syndrome, 1, 2, 3} + counting(20, 1));
+    CHECK(zeros_behind(sanitized_head(frame, frame.size() - kIcrc), kBegin + kBth));
+  }
+}
+
 TEST_CASE("nothing stays behind a BTH whose opcode does not fit what is there") {
   struct Sent {
     uint8_t opcode;
