@@ -62,7 +62,7 @@ std::optional<SysCredential> sys_credential(const Auth& auth) {
     return std::nullopt;
   }
   SysCredential credential;
-  return wire::read(auth.body, credential) ? std::nullopt : std::optional(std::move(credential));
+  return wire::read(auth.body, credential) ? std::nullopt : std::optional(credential);
 }
 
 bool wrapped(const Auth& credential) {

@@ -70,7 +70,7 @@ struct GssCredential {
   GssProc proc{};
   uint32_t seq = 0;
   GssService service{};
-  std::vector<uint8_t> handle;
+  Bytes handle;  // borrowed from the body
 
   static void layout(auto& w, auto& g) {
     w("version", g.version);
@@ -79,17 +79,16 @@ struct GssCredential {
     w("service", g.service);
     w.opaque("handle", g.handle);
   }
-  friend bool operator==(const GssCredential&, const GssCredential&) = default;
 };
 
-// The GSS credential inside `auth`; nothing where the flavor is another or the
-// body is too short for it.
+// The GSS credential inside `auth`, which has to outlive it; nothing where the flavor is another or the body
+// is too short for it.
 std::optional<GssCredential> gss_credential(const Auth& auth);
 
 // The body of an AUTH_SYS credential (RFC 5531 appendix A), without the groups at its end.
 struct SysCredential {
   uint32_t stamp = 0;
-  std::vector<uint8_t> machine;
+  Bytes machine;  // borrowed from the body
   uint32_t uid = 0, gid = 0;
 
   static void layout(auto& w, auto& s) {

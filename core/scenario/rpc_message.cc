@@ -24,7 +24,8 @@ rpcrdma::Auth credential(const RpcSpec& spec) {
     gss.version = 1;
     gss.seq = 1;
     gss.service = spec.service == rpcrdma::GssService{} ? rpcrdma::GssService::none : spec.service;
-    gss.handle = pattern(8, 5);
+    const auto handle = pattern(8, 5);
+    gss.handle = handle;
     wire::write(auth.body, gss);
   } else if (spec.flavor == rpcrdma::Flavor::sys) {  // stamp, machine name, uid, gid, gids
     RpcMessage body;

@@ -1,5 +1,7 @@
 #include "rpcrdma/rpc.h"
 
+#include <algorithm>
+#include <array>
 #include <catch2/catch.hpp>
 
 #include "samples.h"
@@ -26,6 +28,8 @@ RpcHeader call() {
   return header;
 }
 
+constexpr std::array<uint8_t, 5> kHandle = {1, 2, 3, 4, 5};
+
 RpcHeader gss_call(GssService service) {
   RpcHeader header = call();
   header.credential.flavor = Flavor::gss;
@@ -33,7 +37,7 @@ RpcHeader gss_call(GssService service) {
   gss.version = 1;
   gss.seq = 7;
   gss.service = service;
-  gss.handle = {1, 2, 3, 4, 5};
+  gss.handle = kHandle;
   wire::write(header.credential.body, gss);
   header.verifier = {Flavor::gss, {9, 9, 9}, {}};
   return header;
@@ -78,7 +82,7 @@ TEST_CASE("a GSS credential says whether arguments are wrapped") {
   CHECK(gss->proc == GssProc::data);
   CHECK(gss->seq == 7);
   CHECK(gss->service == GssService::privacy);
-  CHECK(gss->handle == std::vector<uint8_t>{1, 2, 3, 4, 5});
+  CHECK(std::equal(gss->handle.begin(), gss->handle.end(), kHandle.begin(), kHandle.end()));
   CHECK(wrapped(header.credential));
   CHECK(wrapped(gss_call(GssService::integrity).credential));
   CHECK_FALSE(wrapped(gss_call(GssService::none).credential));

@@ -56,8 +56,20 @@ Outcome is_body(const std::optional<Body>& body, std::optional<uint64_t> positio
                                                                        : Outcome::not_applicable;
 }
 
-// `done`: arguments and results are wrapped, and `name` is "NFSv3 WRITE under RPCSEC_GSS privacy".
-Outcome find_protection(const flow::Exchange& exchange, UpperLayer& upper, std::string& name) {
+// How a Call asks for its arguments and results to be wrapped.
+struct Protection {
+  const rpcrdma::RpcHeader* call = nullptr;
+  rpcrdma::GssService service{};
+
+  // "NFSv3 WRITE under RPCSEC_GSS privacy".
+  std::string text() const {
+    return fmt::format("{} under RPCSEC_GSS {}", rpcrdma::name(call->program, call->version, call->procedure),
+                       service == rpcrdma::GssService::privacy ? "privacy" : "integrity");
+  }
+};
+
+// `done`: they are wrapped.
+Outcome find_protection(const flow::Exchange& exchange, UpperLayer& upper, Protection& found) {
   if (!exchange.call) {
     return Outcome::not_applicable;
   }
@@ -83,13 +95,13 @@ Outcome find_protection(const flow::Exchange& exchange, UpperLayer& upper, std::
   if (!credential || !rpcrdma::wrapped(call->credential)) {
     return credential ? Outcome::not_applicable : Outcome::undecided;
   }
-  name = fmt::format("{} under RPCSEC_GSS {}", rpcrdma::name(call->program, call->version, call->procedure),
-                     credential->service == rpcrdma::GssService::privacy ? "privacy" : "integrity");
+  found = {call, credential->service};
   return Outcome::done;
 }
 
 // The Read chunks of either message, under RFC 5666.
-Outcome judge_read_body(const flow::Exchange& exchange, bool of_call, std::string_view what, Report& report) {
+Outcome judge_read_body(const flow::Exchange& exchange, bool of_call, const Protection& what,
+                        Report& report) {
   UpperLayer& upper = report.upper_layer();
   const auto& chunks = of_call ? upper.read_chunks() : upper.result_chunks();
   const std::optional<Body> body = chunks.empty() ? std::nullopt : body_of(exchange, of_call);
@@ -103,7 +115,7 @@ Outcome judge_read_body(const flow::Exchange& exchange, bool of_call, std::strin
     }
     if (whole == Outcome::not_applicable) {
       auto entry = report("{}{} has a Read chunk at Position {} that is not its whole body",
-                          of_call ? "" : "Reply to ", what, chunk.position);
+                          of_call ? "" : "Reply to ", what.text(), chunk.position);
       entry.in(chunk.at);
       of_call ? entry.of_call(exchange) : entry.at_most(upper.surest());
       break;
@@ -113,7 +125,7 @@ Outcome judge_read_body(const flow::Exchange& exchange, bool of_call, std::strin
 }
 
 // The first Write chunk that the Reply makes use of.
-Outcome judge_written(const flow::Exchange& exchange, bool former, std::string_view what, Report& report) {
+Outcome judge_written(const flow::Exchange& exchange, bool former, const Protection& what, Report& report) {
   UpperLayer& upper = report.upper_layer();
   const std::optional<size_t> used = upper.first_used();
   if (!used) {
@@ -125,7 +137,7 @@ Outcome judge_written(const flow::Exchange& exchange, bool former, std::string_v
   if (body != Outcome::not_applicable) {
     return body;
   }
-  report("Reply to {} returns {} bytes in Write chunk {}", what, bytes, *used + 1)
+  report("Reply to {} returns {} bytes in Write chunk {}", what.text(), bytes, *used + 1)
       .in(exchange.reply_message.header.chunks.writes[*used].at)
       .at_most(upper.surest());
   return Outcome::done;
@@ -135,7 +147,7 @@ Outcome judge_written(const flow::Exchange& exchange, bool former, std::string_v
 // Long Messages (Position-Zero Read chunk, Reply chunk) do that.
 Outcome check_reduced_under_gss(const flow::Exchange& exchange, Report& report) {
   UpperLayer& upper = report.upper_layer();
-  std::string what;
+  Protection what;
   if (const Outcome outcome = find_protection(exchange, upper, what); outcome != Outcome::done) {
     return outcome;
   }
@@ -145,7 +157,7 @@ Outcome check_reduced_under_gss(const flow::Exchange& exchange, Report& report) 
     asked = judge_read_body(exchange, true, what, report);
   } else if (!upper.read_chunks().empty()) {
     const ReadChunk& chunk = upper.read_chunks()[0];
-    report("{} has a Read chunk at Position {}", what, chunk.position).in(chunk.at).of_call(exchange);
+    report("{} has a Read chunk at Position {}", what.text(), chunk.position).in(chunk.at).of_call(exchange);
   }
   if (exchange.reply && !exchange.error && legible(exchange.reply_message) == Outcome::done) {
     read = former ? judge_read_body(exchange, false, what, report) : Outcome::done;
