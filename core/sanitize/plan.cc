@@ -79,11 +79,12 @@ bool far_behind(Bytes plain) {
   return !wire::read(slice(plain, kLengthField), header) && !header.control.tagged() && header.offset >= kFar;
 }
 
-// What is read as an FPDU is one: its CRC says so, or all that its headers say.
-bool trusted(const rdma::Unit& unit, Crc crc, Bytes plain) {
+// What is read as an FPDU is one: its CRC says so, or all that its headers say. `named`: whether the memory
+// that it names was named before.
+bool trusted(const rdma::Unit& unit, Crc crc, Bytes plain, bool named) {
   return crc == Crc::right || crc == Crc::none ||
          (plain.size() >= std::min(unit.size, iwarp::kWeighedBytes) && iwarp::weigh(plain).has_value() &&
-          !far_behind(plain));
+          !far_behind(plain) && (named || crc != Crc::wrong));
 }
 
 // In place of what cannot be an FPDU: length and control words of which audit says the same. A length that
@@ -214,18 +215,20 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
   const auto captured = static_cast<uint32_t>(unit.raw.size());
   const std::vector<uint8_t> plain = plain_bytes(unit);
   const Crc crc = unit.kind == rdma::Unit::Kind::setup ? Crc::unknown : crc_of(unit);
+  const bool named = targets_.named(connection, plain);
+  const uint32_t headers = trusted(unit, crc, plain, named) ? headers_of(plain) : 0;
   if (unit.kind == rdma::Unit::Kind::misfit) {
     constexpr uint32_t kShown = kLengthField + iwarp::Control::kSize + iwarp::Marker::kSize;
     part.size = std::min({unit.size, kShown, captured});
   } else if (unit.kind == rdma::Unit::Kind::fpdu) {
-    part.kept = trusted(unit, crc, plain) ? headers_of(plain) : 0;
+    part.kept = headers;
     if (part.kept != 0 &&
         (crc == Crc::right || crc == Crc::wrong)) {  // of what is none, it would show a length
       set_crc(part, unit, crc == Crc::right);
     }
   } else if (unit.kind == rdma::Unit::Kind::open) {
     part.size = std::max(unit.size, captured);
-    part.kept = unit.size != 0 && trusted(unit, crc, plain) ? headers_of(plain) : 0;
+    part.kept = unit.size != 0 ? headers : 0;
   }
   part.kept = std::min(part.kept, static_cast<uint32_t>(plain.size()));
   if (!stream.parts.empty()) {
@@ -250,6 +253,7 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
     stream.parts.back().image = keep(kEndless, Known::alone);
   }
   if (crc == Crc::right) {
+    targets_.add_request(connection, plain);
     stream.proven = unit.begin + unit.size;
   }
   stream.broken = unit.kind == rdma::Unit::Kind::misfit ||
@@ -267,6 +271,7 @@ void Plan::add_changed(const Stamp& at) {
 
 void Plan::forget(const track::Connection& connection) {
   open_.erase(&connection);
+  targets_.forget(connection);
 }
 
 std::optional<Place> Plan::place_of(const track::Connection& connection, const rdma::RdmaOp& op) const {

@@ -22,6 +22,7 @@
 #include "base/bytes.h"
 #include "rdma/unit.h"
 #include "sanitize/key.h"
+#include "sanitize/targets.h"
 #include "track/connection.h"
 
 namespace steertag::sanitize {
@@ -78,6 +79,10 @@ class Plan {
 
   // --- the first reading ---
   void add(const track::Connection& connection, const rdma::Unit& unit);
+  // The memory that a sound message advertises.
+  void add_targets(const track::Connection& connection, const rpcrdma::TransportHeader& header) {
+    targets_.add(connection, header);
+  }
   void forget(const track::Connection& connection);  // it is over
   // The segment of a stream in this frame was sent before, with other content.
   void add_changed(const Stamp& at);
@@ -134,6 +139,7 @@ class Plan {
   bool full_ = false;
   std::vector<uint8_t> bytes_;
   std::vector<Image> images_;
+  Targets targets_;
   absl::flat_hash_map<uint64_t, uint32_t> by_payload_;  // number of the image
   std::vector<Stream> streams_;
   size_t parts_ = 0;

@@ -165,6 +165,9 @@ void Survey::on_message(const flow::Message& message) {
   sent.uncertain |=
       std::any_of(sent.pieces.begin(), sent.pieces.end(), [](const Piece& piece) { return piece.damaged; });
   write(sent.pieces, 0, header.bytes, Known::alone);
+  if (!sent.uncertain) {
+    plan_.add_targets(*message.connection, *message.header);
+  }
 
   const uint32_t front = message.decoded.header_length;
   const base::Stretch rest{slice(message.bytes, front), nullptr,

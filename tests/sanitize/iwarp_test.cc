@@ -126,6 +126,32 @@ TEST_CASE("of a length that no datagram has room for the control word is not sho
   CHECK(shown({0xFF, 0xFF, 0x43, 0x43}) == std::vector<uint8_t>{0xFF, 0xFF, 0, 0});
 }
 
+// Where bytes are missing in front of it, content stands where the STag and the offset were.
+TEST_CASE("of an FPDU with a wrong CRC whose STag nobody advertised no header is shown") {
+  const support::Trace trace = support::compiled(
+      "client> connect\nclient> call nfs3 READ write(@d 4096 4096)\nserver> write @d 600\nserver> reply\n",
+      scenario::Fabric::iwarp);
+  constexpr size_t kTcp = 54, kStag = kTcp + 4, kTarget = 12, kSegment = 600;  // bytes
+  const size_t write = static_cast<size_t>(
+      std::find_if(trace.frames.begin(), trace.frames.end(),
+                   [](const support::TraceFrame& frame) { return frame.bytes.size() > kSegment; }) -
+      trace.frames.begin());
+  REQUIRE(write < trace.frames.size());
+  const auto shown = [&](bool moved) {
+    support::Trace wrong = trace;
+    std::vector<uint8_t>& bytes = wrong.frames[write].bytes;
+    bytes.back() ^= 1;
+    if (moved) {
+      std::copy_n(bytes.begin() + kStag + kTarget, kTarget, bytes.begin() + kStag);
+    }
+    support::mend(wrong, write);
+    const support::Trace out = sanitized(wrong);
+    return std::ranges::equal(slice(out.frames[write].bytes, kStag, kTarget), slice(bytes, kStag, kTarget));
+  };
+  CHECK(shown(false));
+  CHECK_FALSE(shown(true));
+}
+
 // RFC 5040 §4.8: three bits say which headers follow, and all others of that word are zeros.
 TEST_CASE("of a Terminate whose first word is wrong no other word is shown") {
   support::Trace trace = support::compiled(
