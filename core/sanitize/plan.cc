@@ -4,119 +4,15 @@
 #include <array>
 #include <iterator>
 
-#include "rdma/iwarp/evidence.h"
-#include "rdma/iwarp/rdmap.h"
+#include "rdma/iwarp/ddp.h"
+#include "sanitize/fpdu.h"
 #include "sanitize/setup.h"
-#include "wire/reader.h"
 
 namespace steertag::sanitize {
 
 namespace iwarp = rdma::iwarp;
 
 namespace {
-
-constexpr uint32_t kLengthField = 2, kCrcField = 4;  // bytes of an FPDU
-// The length of an FPDU that does not end in the capture.
-constexpr std::array<uint8_t, kLengthField> kEndless = {0xFF, 0xFF};
-
-// Of a Terminate, the bytes that its header control says it has (RFC 5040 §4.8). Where its first word is of
-// no layer, or has reserved bits, nothing else in it is certain.
-uint32_t terminate_size(Bytes payload) {
-  iwarp::TerminateHeader header;
-  wire::read(payload, header);
-  constexpr uint32_t kControl = 4, kSegmentLength = 2, kLayers = 3;
-  constexpr uint8_t kHeaders =
-      iwarp::TerminateHeader::kLength | iwarp::TerminateHeader::kDdp | iwarp::TerminateHeader::kRdmap;
-  if (header.layer() >= kLayers || (header.header_control & ~kHeaders) != 0 || header.reserved != 0) {
-    return kControl;
-  }
-  const bool length =
-      (header.header_control & (iwarp::TerminateHeader::kLength | iwarp::TerminateHeader::kDdp)) != 0;
-  const uint32_t ddp = !header.has_ddp()            ? 0
-                       : header.terminated.tagged() ? iwarp::TaggedHeader::kSize
-                                                    : iwarp::UntaggedHeader::kSize;
-  return kControl + (length ? kSegmentLength : 0) + ddp +
-         (header.has_rdmap() ? iwarp::ReadRequestHeader::kSize : 0);
-}
-
-// Of an FPDU without its markers, the bytes that are headers. What has the opcode of a Read Request or a
-// Terminate, and is not in its queue, is none.
-uint32_t headers_of(Bytes plain) {
-  if (plain.size() < kLengthField + iwarp::Control::kSize) {
-    return static_cast<uint32_t>(plain.size());
-  }
-  const iwarp::Control control{plain[kLengthField], plain[kLengthField + 1]};
-  if (control.tagged()) {
-    return kLengthField + iwarp::TaggedHeader::kSize;
-  }
-  constexpr uint32_t kFront = kLengthField + iwarp::UntaggedHeader::kSize;
-  iwarp::UntaggedHeader header;
-  wire::read(slice(plain, kLengthField), header);
-  const iwarp::Opcode opcode = control.opcode();
-  if (header.queue != iwarp::queue_of(opcode)) {
-    return kFront;
-  }
-  const uint32_t behind = opcode == iwarp::Opcode::read_request ? iwarp::ReadRequestHeader::kSize
-                          : opcode == iwarp::Opcode::terminate  ? terminate_size(slice(plain, kFront))
-                                                                : 0;
-  return std::min(kFront + behind, kLengthField + wire::big_endian<uint16_t>(plain.data()));
-}
-
-enum class Crc : uint8_t { unknown, none, right, wrong };  // none: zeros, of a sender that makes none
-
-Crc crc_of(const rdma::Unit& unit) {
-  if (unit.raw.size() != unit.size || unit.size < kLengthField + kCrcField) {
-    return Crc::unknown;
-  }
-  const iwarp::FpduCrc crc = iwarp::fpdu_crc(unit.raw);
-  return crc.carried == crc.computed ? Crc::right : crc.carried == 0 ? Crc::none : Crc::wrong;
-}
-
-// Whether its message offset lies beyond the end of any RPC-over-RDMA message.
-bool far_behind(Bytes plain) {
-  constexpr uint32_t kFar = 1 << 24;  // bytes
-  iwarp::UntaggedHeader header;
-  return !wire::read(slice(plain, kLengthField), header) && !header.control.tagged() && header.offset >= kFar;
-}
-
-// What is read as an FPDU is one: its CRC says so, or all that its headers say. `named`: whether the memory
-// that it names was named before.
-bool trusted(const rdma::Unit& unit, Crc crc, Bytes plain, bool named) {
-  return crc == Crc::right || crc == Crc::none ||
-         (plain.size() >= std::min(unit.size, iwarp::kWeighedBytes) && iwarp::weigh(plain).has_value() &&
-          !far_behind(plain) && (named || crc != Crc::wrong));
-}
-
-// In place of what cannot be an FPDU: length and control words of which audit says the same. A length that
-// no datagram of IP has room for is kEndless, or content.
-std::vector<uint8_t> misfit_image(Bytes plain) {
-  constexpr uint16_t kUntagged = iwarp::UntaggedHeader::kSize;
-  constexpr uint32_t kMostLength = 65535 - 40;  // bytes, behind the headers of IP and TCP
-  std::vector<uint8_t> image(kLengthField + iwarp::Control::kSize);
-  if (plain.size() < image.size()) {
-    return image;
-  }
-  const auto length = wire::big_endian<uint16_t>(plain.data());
-  if (length > kMostLength) {
-    return {kEndless.begin(), kEndless.end()};
-  }
-  const iwarp::Control was{plain[kLengthField], plain[kLengthField + 1]};
-  iwarp::Control is = iwarp::Control::make(iwarp::Opcode::send, true);
-  if (length < (was.tagged() ? iwarp::TaggedHeader::kSize : kUntagged)) {
-    // Too short for an untagged segment, which the image says it is: one more bit might be content.
-  } else if (was.ddp_version() > 1) {
-    is.ddp = static_cast<uint8_t>((is.ddp & ~3) | was.ddp_version());
-  } else if (was.rdmap_version() > 1) {
-    is.rdmap = static_cast<uint8_t>((is.rdmap & 0x3F) | was.rdmap_version() << 6);
-  } else {
-    is.ddp |= was.ddp & 0x80;
-    is.rdmap = static_cast<uint8_t>((is.rdmap & 0xF0) | (was.rdmap & 0xF));
-  }
-  image[1] = static_cast<uint8_t>(std::min(length, kUntagged));
-  image[kLengthField] = is.ddp;
-  image[kLengthField + 1] = is.rdmap;
-  return image;
-}
 
 std::vector<uint8_t> plain_bytes(const rdma::Unit& unit) {
   std::vector<uint8_t> plain;
@@ -126,6 +22,17 @@ std::vector<uint8_t> plain_bytes(const rdma::Unit& unit) {
     plain.assign(unit.raw.begin(), unit.raw.end());
   }
   return plain;
+}
+
+// Ends the last part where the next one begins, as the framing was lost in it. False where that begins in
+// front of it.
+bool make_room(std::vector<Part>& parts, uint64_t begin) {
+  if (parts.empty() || begin - parts.back().begin >= parts.back().size) {
+    return parts.empty() || begin >= parts.back().begin;
+  }
+  parts.back().size = static_cast<uint32_t>(begin - parts.back().begin);
+  parts.back().has_crc = false;
+  return true;
 }
 
 FlowKey flow_of(const track::Connection& connection, rdma::Side from) {
@@ -231,15 +138,8 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
     part.kept = unit.size != 0 ? headers : 0;
   }
   part.kept = std::min(part.kept, static_cast<uint32_t>(plain.size()));
-  if (!stream.parts.empty()) {
-    Part& last = stream.parts.back();
-    if (part.begin < last.begin) {
-      return;
-    }
-    if (part.begin - last.begin < last.size) {  // the framing was lost in it
-      last.size = static_cast<uint32_t>(part.begin - last.begin);
-      last.has_crc = false;
-    }
+  if (!make_room(stream.parts, part.begin)) {
+    return;
   }
   part.headers = bytes_.size();
   bytes_.insert(bytes_.end(), plain.begin(), plain.begin() + part.kept);

@@ -5,14 +5,13 @@
 
 #include "rdma/iwarp/ddp.h"
 #include "rdma/iwarp/rdmap.h"
+#include "sanitize/fpdu.h"
 #include "wire/reader.h"
 
 namespace steertag::sanitize {
 namespace {
 
 namespace iwarp = rdma::iwarp;
-
-constexpr uint32_t kLengthField = 2;  // bytes of an FPDU in front of its DDP header
 
 // The RDMAP header of a Read Request; unset where the FPDU is of another kind, or ends in it.
 std::optional<iwarp::ReadRequestHeader> request_in(Bytes plain) {
