@@ -46,6 +46,7 @@ const {coverage_view} = await import(`${report}/verdict.js`);
 const {verdict, severities} = await import(`${report}/health.js`);
 const {phases_of} = await import(`${report}/steps.js`);
 const {duration} = await import(`${report}/units.js`);
+const {losses_of} = await import(`${report}/loss_table.js`);
 const {Lane} = await import(`${report}/lane.js`);
 const {Overview} = await import(`${report}/overview.js`);
 Lane.prototype.start = () => {}; // its charts are drawn on a canvas
@@ -85,6 +86,7 @@ function numbers(text) {
     rpcs: model.rpcs.map((rpc) => ({conn: rpc.conn, xid: rpc.xid, frame: rpc.frame, phases: phases_of(rpc.record).map(({name, from, to}) => [name, duration(to - from)]),
       ...Object.fromEntries(took.map(({name, cell}) => [name, cell(rpc).textContent ?? cell(rpc)]))})),
     coverage: coverage.children[0]?.textContent ?? '',
+    losses: [...model.losses.keys()].map((conn) => losses_of(model, conn)).filter(Boolean).map(({words, element}) => ({words, rows: rows(element.named('table')[0])})),
     tallies: coverage.named('table').flatMap(rows),
   };
 }
