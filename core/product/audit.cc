@@ -18,6 +18,14 @@ bool AuditOptions::keeps(const Settings& settings) {
                      [](const Settings::Report& report) { return !report.streams(); });
 }
 
+bool AuditOptions::tells_incidents(const Settings& settings) const {
+  const auto tells = [](std::string_view format) { return format == "markdown"; };
+  return !each && whole() &&
+         (tells(settings.format) ||
+          std::any_of(settings.reports.begin(), settings.reports.end(),
+                      [&](const Settings::Report& report) { return tells(report.format); }));
+}
+
 report::ScoreTerms AuditOptions::terms(const Settings& settings) const {
   return {.profile = policy.settings(settings).profile,
           .least = policy.strict ? rules::Certainty::possible : rules::Certainty::likely};
@@ -47,7 +55,10 @@ AuditProduct::AuditProduct(Context& context, const AuditOptions& options)
     : Product(context),
       options_(options),
       excerpts_(context.style),
-      audit_(*this, *this, options.budgets.empty() ? context.analyzer() : context.analyzer_for_reports(),
+      audit_(*this, *this,
+             options.budgets.empty() && !options.tells_incidents(context.settings)
+                 ? context.analyzer()
+                 : context.analyzer_for_reports(),
              settings()),
       known_(options.policy, options.whole()) {
   if (options.keeps(context.settings) || options.scorecard || options.wants_verdict || known_.any()) {
@@ -55,6 +66,9 @@ AuditProduct::AuditProduct(Context& context, const AuditOptions& options)
   }
   if (!options.budgets.empty()) {
     sums_.emplace(stats::Grouping());
+  }
+  if (options.tells_incidents(context.settings)) {
+    overview_.emplace();
   }
   add_printer(context.settings.format, &context.records);
   for (size_t i = 0; i < context.reports.size(); ++i) {
@@ -124,6 +138,9 @@ void AuditProduct::take(const rules::Finding& finding) {
   }
   found_.add(finding.severity);
   failed_ |= fails;
+  if (overview_) {
+    overview_->found(finding);
+  }
   const uint64_t times = ++repeats_[finding.connection->number][finding.rule];
   for (const Printer& printer : printers_) {
     print(printer, finding, times);
@@ -255,6 +272,9 @@ void AuditProduct::write_reports(const Ended& ended) {
   report.cut = ended.cut;
   report.damaged = ended.damaged;
   report.status = whole ? status() : 2;
+  if (overview_) {
+    report.incidents = overview_->finish(options_.policy.settings(context_.settings).answer_within_ns);
+  }
   known_.tell(report);
   product::write_reports(context_.settings, report, context_.records, context_.reports);
 }
@@ -279,9 +299,19 @@ void AuditProduct::merge(const Share& share) {
       return share.merger.number(share.place, theirs);
     });
   }
+  if (overview_) {
+    overview_->take_over(*other.overview_, share);
+  }
   if (verdict_) {
     verdict_->take_over(*other.verdict_, share.place, share.merger);
   }
+}
+
+void AuditProduct::on(const Event& event) {
+  if (overview_) {
+    overview_->observe(event);
+  }
+  Product::on(event);
 }
 
 // Of which kind the traffic was; only a Verdict wants to know.

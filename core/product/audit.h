@@ -12,6 +12,7 @@
 
 #include "product/budget.h"
 #include "product/known_watch.h"
+#include "product/overview.h"
 #include "product/policy.h"
 #include "product/product.h"
 #include "product/rpc_selection.h"
@@ -43,6 +44,8 @@ struct AuditOptions {
 
   // Whether a form was asked for that is written when all is known.
   static bool keeps(const Settings& settings);
+  // Whether one was asked for that tells incidents, of all that there is.
+  bool tells_incidents(const Settings& settings) const;
   // Whether all connections and RPCs are looked at.
   bool whole() const { return filter.all(); }
   report::ScoreTerms terms(const Settings& settings) const;
@@ -56,6 +59,7 @@ class AuditProduct final : public Product, public rules::Listener {
  public:
   AuditProduct(Context& context, const AuditOptions& options);
 
+  void on(const Event& event) override;
   rules::Audit* audit() override { return &audit_; }
   void on_finding(const rules::Finding& finding) override;
   void finish(const Ended& ended) override;
@@ -109,6 +113,7 @@ class AuditProduct final : public Product, public rules::Listener {
   report::FindingCounts found_;
   KnownWatch known_;
   std::optional<stats::Sums> sums_;         // where there are budgets
+  std::optional<Overview> overview_;        // where incidents are told
   std::optional<report::Verdict> verdict_;  // of what reports or known_ need of it
   std::map<uint32_t, Repeats> repeats_;     // text: of the connections that are open, by number
   bool failed_ = false;

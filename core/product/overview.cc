@@ -48,11 +48,19 @@ void Overview::found(const rules::Finding& finding) {
   collection_.note(finding);
 }
 
-void Overview::take_over(Overview& share, const incident::Fates::Renumber& number,
-                         const std::function<void(std::string&)>& fill_in) {
-  sums_.take_over(share.sums_, number);  // the last RPCs come to the share's Collection by it
-  collection_.take_over(share.collection_, number, fill_in);
-  found_.add(share.found_);
+void Overview::take_over(Overview& theirs, const Product::Share& share) {
+  const auto number = [&](track::ConnectionNumber of_share) {
+    return share.merger.number(share.place, of_share);
+  };
+  report::Buffer scratch;
+  const auto fill_in = [&](std::string& text) {
+    scratch.clear();
+    share.merger.fill_in(share.place, text, scratch);
+    text = report::view(scratch);
+  };
+  sums_.take_over(theirs.sums_, number);  // the last RPCs come to the share's Collection by it
+  collection_.take_over(theirs.collection_, number, fill_in);
+  found_.add(theirs.found_);
 }
 
 const std::vector<incident::Incident>& Overview::finish(int64_t answer_within_ns) {

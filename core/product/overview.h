@@ -5,12 +5,11 @@
 #pragma once
 
 #include <cstdint>
-#include <functional>
-#include <string>
 #include <vector>
 
 #include "event.h"
 #include "incident/collection.h"
+#include "product/product.h"
 #include "report/finding.h"
 #include "report/text.h"
 #include "rules/finding.h"
@@ -38,9 +37,8 @@ class Overview {
   void attempted(const attempt::Attempt& attempt) { collection_.note(attempt); }
   void found(const rules::Finding& finding);
 
-  // `number` says what connections of the share are called here; `fill_in` puts that into a text.
-  void take_over(Overview& share, const incident::Fates::Renumber& number,
-                 const std::function<void(std::string&)>& fill_in);
+  // What the Overview of a share heard, with its connections numbered as they are here.
+  void take_over(Overview& theirs, const Product::Share& share);
 
   // Nothing more comes. `answer_within_ns`: from so long on a Call that waits hangs. The gravest first.
   const std::vector<incident::Incident>& finish(int64_t answer_within_ns);

@@ -8,7 +8,7 @@
 
 namespace steertag::product {
 
-void Product::observe(const Event& event) {
+void Product::on(const Event& event) {
   std::visit(
       [this](const auto& what) {
         using What = std::decay_t<decltype(what)>;

@@ -70,8 +70,7 @@ class Product : public Observer {
   explicit Product(Context& context) : context_(context) {}
   virtual ~Product() = default;
 
-  void observe(const Event& event);
-  void on(const Event& event) final { observe(event); }
+  void on(const Event& event) override;
   // What is fed, where rules are asked; it reports its events to this Product, as an Analyzer does
   // otherwise.
   virtual rules::Audit* audit() { return nullptr; }

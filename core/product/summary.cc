@@ -27,15 +27,7 @@ void SummaryProduct::named(const track::Connection& connection) {
 void SummaryProduct::merge(const Share& share) {
   Product::merge(share);
   auto& other = static_cast<SummaryProduct&>(share.product);
-  const auto number = [&](track::ConnectionNumber theirs) {
-    return share.merger.number(share.place, theirs);
-  };
-  report::Buffer scratch;
-  overview_.take_over(other.overview_, number, [&](std::string& text) {
-    scratch.clear();
-    share.merger.fill_in(share.place, text, scratch);
-    text = report::view(scratch);
-  });
+  overview_.take_over(other.overview_, share);
   failed_ |= other.failed_;
   audit_.add_share(other.audit_);
 }

@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "analyzer.h"
+#include "incident/incident.h"
 #include "report/buffer.h"
 #include "report/files.h"
 #include "report/policy_file.h"
@@ -37,6 +38,8 @@ struct AuditReport {
   // What is known and was found no more, an entry each, in a sentence; and whether that fails the audit.
   std::vector<std::string> stale{};
   bool stale_fails = false;
+  // What happened, the gravest first; only markdown tells it.
+  std::span<const incident::Incident> incidents{};
 };
 
 // SARIF 2.1.0: every rule that was asked for, every finding, for GitHub's code scanning and for editors.

@@ -1,6 +1,6 @@
-// Incidents as reports print them: a sentence for people, a record for programs. The sentence begins with a
-// capital letter and has no full stop: it says what happened, whom it hit, and how it ended, with the frames
-// that show it.
+// Incidents as reports print them: a heading and a sentence for people, a record for programs. The sentence
+// begins with a capital letter and has no full stop: it says what happened, whom it hit, and how it ended,
+// with the frames that show it.
 #pragma once
 
 #include <string>
@@ -12,6 +12,8 @@
 
 namespace steertag::report {
 
+// "hang, since 15:04:05.012; look at the server, frame 16".
+std::string heading(const incident::Incident& incident, const TextStyle& style);
 std::string sentence(const incident::Incident& incident, const TextStyle& style);
 
 // {"type":"incident"}

@@ -1,6 +1,6 @@
-// A summary in Markdown, for the page of a job or a comment: the verdict, how the families of rules stand,
-// then what was found, by rule, the worst first. Where it would be too long for the page of a job it ends
-// early, and says what is missing.
+// A summary in Markdown, for the page of a job or a comment: the verdict, what happened, how the families of
+// rules stand, then what was found, by rule, the worst first. Where it would be too long for the page of a
+// job it ends early, and says what is missing.
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -11,6 +11,7 @@
 
 #include "base/counted.h"
 #include "report/audit_report.h"
+#include "report/incident.h"
 #include "report/kept_text.h"
 #include "report/markdown_text.h"
 #include "report/names.h"
@@ -68,6 +69,26 @@ void put_heading(Buffer& out, const AuditReport& report) {
     print(out, "\n**{}:** ", name(caution.severity));
     put_markdown(out, caution.text);
     put(out, ".\n");
+  }
+}
+
+// Incidents, but for violations, which are findings.
+void put_incidents(Buffer& out, const AuditReport& report) {
+  TextStyle style;
+  style.files = report.files;
+  size_t number = 0;
+  for (const incident::Incident& incident : report.incidents) {
+    if (incident.kind == incident::Kind::violation || ++number > kMostNamed) {
+      continue;
+    }
+    print(out, "{}{}. **", number == 1 ? "\n## What happened\n\n" : "", number);
+    put_markdown(out, heading(incident, style));
+    put(out, "**: ");
+    put_markdown(out, sentence(incident, style));
+    put(out, ".\n");
+  }
+  if (number > kMostNamed) {
+    print(out, "\n{}.\n", base::counted(number - kMostNamed, "more incident"));
   }
 }
 
@@ -153,6 +174,7 @@ void put_rule(Buffer& out, const Found& found, const AuditReport& report) {
 void markdown(Buffer& out, const AuditReport& report) {
   const size_t begin = out.size();
   put_heading(out, report);
+  put_incidents(out, report);
   put_score(out, report);
   const std::vector<Found> all = by_rule(report.verdict);
   put_known(out, report.verdict);

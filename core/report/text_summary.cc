@@ -94,29 +94,6 @@ std::string_view verdict(const OneScreen& screen) {
   }
 }
 
-// "hang, since 15:04:05.012; look at the server, frame 16".
-std::string heading(const Incident& incident, const TextStyle& style) {
-  std::string text(name(incident.kind));
-  std::replace(text.begin(), text.end(), '_', ' ');
-  const std::string clock = base::date_text(incident.begin_ns).substr(11, 12);
-  text += incident.end_ns ? fmt::format(", {}", clock) : fmt::format(", since {}", clock);
-  if (incident.end_ns && *incident.end_ns > incident.begin_ns) {
-    text += fmt::format(" for {}",
-                        base::duration_text(base::saturating_subtract(*incident.end_ns, incident.begin_ns)));
-  }
-  if (incident.certainty == rules::Certainty::possible) {
-    text += ", possibly";
-  }
-  const std::string frame =
-      incident.frames.empty() ? std::string() : "frame " + frame_text(incident.frames.front(), style);
-  if (incident.where) {
-    text += fmt::format("; look at the {}{}{}", name(*incident.where), frame.empty() ? "" : ", ", frame);
-  } else if (!frame.empty()) {
-    text += fmt::format("; see {}", frame);
-  }
-  return text;
-}
-
 std::string command_for(const Incident& incident) {
   switch (incident.kind) {
     case incident::Kind::not_connected:

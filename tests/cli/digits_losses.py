@@ -105,6 +105,7 @@ def summary(said, steertag, capture, stats, report):
     more = re.search(r"^(?:and )?(\d+) more", text, re.M)
     said.say("summary jsonl", ("incidents",), len(incidents))
     said.say("summary text", ("incidents",), int(found[1]) if found else 0)
+    said.say("summary jsonl", ("incidents that break no rule",), sum(one["kind"] != "violation" for one in incidents))
     said.say("report jsonl", ("incidents",), len(report["incident"]))
     said.say("report jsonl", ("incidents of summary",), sum(figures(one) in map(figures, incidents) for one in report["incident"]))
     said.say("summary jsonl", ("incidents of summary",), len(incidents))
