@@ -267,14 +267,6 @@ std::string depth_text(const End& end) {
 }
 
 // "0, 26"
-std::string bits_text(uint64_t set, uint32_t most) {
-  std::string text;
-  for (uint32_t bit = 0; bit < most; ++bit) {
-    text += (set >> bit & 1) == 0 ? "" : fmt::format("{}{}", text.empty() ? "" : ", ", bit);
-  }
-  return text;
-}
-
 void agreed(Buffer& out, const Connection& connection, const TextStyle& style) {
   if (connection.path_mtu != 0) {
     connection_label(out, "path MTU", style);
@@ -293,7 +285,7 @@ void agreed(Buffer& out, const Connection& connection, const TextStyle& style) {
   for (const Side side : in_order(connection)) {
     if (const track::TrafficClass& seen = connection.end(side).traffic_class; seen.dscp != 0) {
       connection_label(out, fmt::format("DSCP from {}", end_name(connection, side)), style);
-      print(out, "{}\n", bits_text(seen.dscp, 64));
+      print(out, "{}\n", dscp_text(seen.dscp));
     }
   }
   for (const Side side : in_order(connection)) {

@@ -108,11 +108,28 @@ std::string further(const Remark& remark, const TextStyle& style) {
   return text;
 }
 
+// Where the ends mark their packets otherwise: which of them had to send again.
+std::string marking(const Remark& remark) {
+  if (remark.load == nullptr) {
+    return {};
+  }
+  const stats::EndLoad &client = remark.load->client, &server = remark.load->server;
+  const uint64_t all = client.retransmitted + server.retransmitted;
+  if (client.dscp == server.dscp || client.dscp == 0 || server.dscp == 0 || all == 0) {
+    return {};
+  }
+  const bool of_client = client.retransmitted > server.retransmitted;
+  const stats::EndLoad &most = of_client ? client : server, &other = of_client ? server : client;
+  return fmt::format("; {} of {} packets sent again are of {}, which marks DSCP {}; {} marks DSCP {}",
+                     most.retransmitted, all, most.address.text(), dscp_text(most.dscp), other.address.text(),
+                     dscp_text(other.dscp));
+}
+
 std::string loss(const Remark& remark, const TextStyle& style) {
   const std::string how_much =
       fmt::format("{} of {} RPCs waited {} for packets sent again", remark.rpcs, remark.of,
                   base::duration_text(static_cast<int64_t>(remark.time_ns)));
-  const std::string tail = longest(remark, style) + further(remark, style);
+  const std::string tail = longest(remark, style) + further(remark, style) + marking(remark);
   if (!remark.percentile) {
     return fmt::format("{} of {} is loss: {}{}", base::percent_text(remark.share), time_at(remark), how_much,
                        tail);

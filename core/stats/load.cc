@@ -19,6 +19,7 @@ EndLoad load_of(const track::End& end, uint64_t bytes, const timing::Passage& pa
           .rnr_naks = end.rnr_naks,
           .zero_windows = end.zero_windows,
           .first_zero_window = end.first_zero_window,
+          .dscp = end.traffic_class.dscp,
           .ecn_ce = end.ecn_ce,
           .cnps = end.cnps,
           .bytes = bytes,
@@ -29,6 +30,7 @@ EndLoad load_of(const track::End& end, uint64_t bytes, const timing::Passage& pa
 
 void add_end(EndLoad& sum, const EndLoad& one) {
   sum.retransmitted += one.retransmitted;
+  sum.dscp |= one.dscp;
   sum.naks += one.naks;
   sum.rnr_naks += one.rnr_naks;
   sum.zero_windows += one.zero_windows;

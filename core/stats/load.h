@@ -45,6 +45,7 @@ struct EndLoad {
   uint64_t naks = 0, rnr_naks = 0;    // that it sent
   uint64_t zero_windows = 0;          // times that it closed its TCP window ...
   Stamp first_zero_window;            // ... the first of them, where there is any
+  uint64_t dscp = 0;                  // a bit for each DSCP of its packets (RFC 2474)
   uint64_t ecn_ce = 0;                // packets that it sent and the network marked
   uint64_t cnps = 0;                  // that it sent
   uint64_t bytes = 0;                 // of RPC messages that it sent, chunks included, each once
