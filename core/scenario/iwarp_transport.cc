@@ -262,6 +262,9 @@ void IwarpTransport::connect(const ConnectionSpec& spec, Side active) {
   control(active, Flag::ack);
   setup_frame(active, SetupKind::request);
   acknowledge(passive);
+  if (spec_.answer == ConnectionSpec::Answer::silent) {
+    return;
+  }
   setup_frame(passive, SetupKind::reply);
   acknowledge(active);
   for (const Side side : {kClient, kServer}) {

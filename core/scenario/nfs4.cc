@@ -96,7 +96,7 @@ void result(Xdr& xdr, uint32_t operation, uint32_t bulk_in, const SessionSpec& s
   switch (operation) {
     case kSequence:
       session_id(xdr);
-      return xdr.words({1, 0, 63, 63, 0});
+      return xdr.words({1, 0, 63, 63, session.status_flags});
     case kGetfh:
       return file_handle(xdr);
     case kGetattr:

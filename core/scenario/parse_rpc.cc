@@ -104,6 +104,7 @@ void parse_rpc(Arguments& arguments, RpcSpec& rpc) {
       arguments.number("maxrdmaread").value_or(rpc.asked.maxrdmaread);
   rpc.settled.align = arguments.number("align").value_or(rpc.settled.align);
   rpc.session.id = arguments.number("session").value_or(rpc.session.id);
+  rpc.session.status_flags = arguments.number("sr_status_flags").value_or(rpc.session.status_flags);
   for (const char* word : {"csa_flags", "csr_flags", "bctsa_dir", "bctsr_dir"}) {
     const std::optional<uint32_t> said = arguments.number(word);
     rpc.session.said = said ? said : rpc.session.said;

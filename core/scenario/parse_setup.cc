@@ -24,7 +24,7 @@ void parse_address(Arguments& arguments, std::string_view name, uint32_t& into) 
   }
 }
 
-// rejected, rejected=REASON, refused, unanswered; mra, mra=TIMEOUT
+// rejected, rejected=REASON, refused, silent, unanswered; mra, mra=TIMEOUT
 void parse_answer(Arguments& arguments, ConnectionSpec& into) {
   using Answer = ConnectionSpec::Answer;
   constexpr uint8_t kMost = 31, kUsual = 20;  // service timeouts; the latter stands for 4.3 s
@@ -39,6 +39,7 @@ void parse_answer(Arguments& arguments, ConnectionSpec& into) {
   } else {
     into.answer = arguments.flag("rejected")     ? Answer::rejected
                   : arguments.flag("refused")    ? Answer::refused
+                  : arguments.flag("silent")     ? Answer::silent
                   : arguments.flag("unanswered") ? Answer::none
                                                  : Answer::accepted;
   }

@@ -163,7 +163,7 @@ class Parser {
       arguments.finish(
           "connect takes R= send= receive= none client(...) server(...) qpn= psn= mtu= path_mtu= depth= "
           "markers nocrc "
-          "rev= rtr= rejected refused unanswered mra and more");
+          "rev= rtr= rejected refused silent unanswered mra and more");
       ConnectLine line{specs_[connection]};
       specs_[connection].answer = ConnectionSpec::Answer::accepted;
       specs_[connection].mra.reset();

@@ -240,7 +240,7 @@ void RoceTransport::connect(const ConnectionSpec& spec, Side active) {
   if (spec_.mra) {
     ask_to_wait(passive, req);
   }
-  if (spec_.answer == ConnectionSpec::Answer::none) {
+  if (spec_.answer == ConnectionSpec::Answer::none || spec_.answer == ConnectionSpec::Answer::silent) {
     return;
   }
   const bool accepted = spec_.answer == ConnectionSpec::Answer::accepted;

@@ -85,10 +85,11 @@ struct Procedure {
   uint32_t minor = 1;                // of these
 };
 
-// What CREATE_SESSION, BIND_CONN_TO_SESSION and DESTROY_SESSION say.
+// What operations about sessions say.
 struct SessionSpec {
   uint32_t id = 11;              // stands for the sessionid4
   std::optional<uint32_t> said;  // csa_flags, csr_flags, bctsa_dir, bctsr_dir
+  uint32_t status_flags = 0;     // sr_status_flags of SEQUENCE (RFC 8881 §18.46.3)
 };
 
 struct RpcSpec {
@@ -178,8 +179,8 @@ struct ConnectionSpec {
   uint8_t revision = 2;
   enum class Rtr : uint8_t { none, send, write, read } rtr = Rtr::none;
   // What becomes of the REQ, or of SYN and MPA Request. Refused: by a REJ that knows no such service, or a
-  // RST.
-  enum class Answer : uint8_t { accepted, rejected, refused, none } answer = Answer::accepted;
+  // RST. Silent: a TCP connection comes up, and the MPA Request has no answer; of RoCE as none.
+  enum class Answer : uint8_t { accepted, rejected, refused, silent, none } answer = Answer::accepted;
   uint16_t reject_reason = 28;  // of the REJ where rejected: IBTA vol. 1, §12.6.7.2
   std::optional<uint8_t> mra;   // RoCE: an MRA comes before the answer, with this service timeout
 
