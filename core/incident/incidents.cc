@@ -219,7 +219,7 @@ class Teller {
         return incident::is_told(refused_, remark);
       case Standout::outlier:
       case Standout::server:
-        return lost_.connections.contains(number);
+        return lost_.connections.contains(number) || is_told_recall(refused_, remark);
       default:
         return false;
     }

@@ -185,4 +185,13 @@ bool is_told(const std::vector<Incident>& refused, const stats::Remark& remark) 
   return told != 0 && remark.rpcs < told + stats::kFailedLeast;
 }
 
+bool is_told_recall(const std::vector<Incident>& refused, const stats::Remark& remark) {
+  return remark.topic != nullptr && remark.topic->callback &&
+         std::any_of(refused.begin(), refused.end(), [&](const Incident& incident) {
+           const auto* const what = std::get_if<Refused>(&incident.what);
+           return what != nullptr && what->recall && what->recall->recall.client == remark.topic->server &&
+                  what->recall->recall.operation == remark.topic->operation;
+         });
+}
+
 }  // namespace steertag::incident

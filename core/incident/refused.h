@@ -15,5 +15,7 @@ std::vector<Incident> refused_incidents(const Collected& collected);
 
 // Whether `remark` says no more than these do. Precondition: it is about failures.
 bool is_told(const std::vector<Incident>& refused, const stats::Remark& remark);
+// The same of one that is about the time of RPCs: a late answer to a recall that requests waited for.
+bool is_told_recall(const std::vector<Incident>& refused, const stats::Remark& remark);
 
 }  // namespace steertag::incident
