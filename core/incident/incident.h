@@ -45,9 +45,22 @@ enum class Where : uint8_t { client, server, network };
 // How grave it is: whether RPCs were lost or still wait, failed or waited, or took long.
 enum class Weight : uint8_t { slow, disturbed, broken };
 
+// Requests that a server refused again and again: to be asked later, of one client; else of whomever.
+struct Refused {
+  Repetition longest;                 // the one that took longest ...
+  uint64_t requests = 0;              // ... of so many; grace, session: each is all of one client
+  uint64_t clients = 0;               // of so many clients
+  uint64_t answers = 0;               // that refused them
+  int64_t first_ns = 0, last_ns = 0;  // when the first was sent, and the last refused ...
+  std::optional<int64_t> until_ns;    // ... and when that was over; unset: it lasts when the capture ends
+  std::vector<std::string> statuses;  // names, each once
+  std::optional<WaitedFor> recall;    // later: that the longest may have waited for
+};
+
 // What a connection that was lost had: how it ended, and what became of its RPCs.
 struct Lost {
   uint64_t connections = 0;                // how many
+  uint64_t rpcs = 0;                       // Calls that waited for it
   int64_t latest_ns = 0;                   // when the last of them ended
   Waited longest;                          // the Call that waited longest
   std::vector<Fate> fates;                 // of the first of them, in order of their ends
@@ -56,7 +69,9 @@ struct Lost {
   std::optional<Violation> cause;          // what one end found wrong
   // No cause is known, but an ICMP error came about when it began, or later.
   std::optional<track::IcmpErrors> icmp;
-  track::ConnectionNumber next;  // the first that came up again; 0: none did
+  track::ConnectionNumber next;  // the first that came up again; 0: none did ...
+  int64_t up_ns = 0;             // ... and when
+  std::optional<Refused> grace;  // the server had restarted: so it was in its grace period
 };
 
 // Calls that wait on a connection that is up.
@@ -71,16 +86,6 @@ struct Session {
   Fate fate;  // of the connection on which it says so
   Waited
       callback;  // a callback without an answer, on that connection or one before; rpcs is 0: none is known
-};
-
-// Requests that a server refused again and again: to be asked later, of one client; else of whomever.
-struct Refused {
-  Repetition longest;                 // the one that took longest ...
-  uint64_t requests = 0;              // ... of so many; grace, session: each is all of one client
-  uint64_t clients = 0;               // of so many clients
-  int64_t last_ns = 0;                // when the last of them was refused
-  std::vector<std::string> statuses;  // names, each once
-  std::optional<WaitedFor> recall;    // later: that the longest may have waited for
 };
 
 struct Incident {

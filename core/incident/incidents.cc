@@ -193,7 +193,12 @@ class Teller {
 
   void tell_refused() {
     refused_ = refused_incidents(collected_);
-    found_.insert(found_.end(), refused_.begin(), refused_.end());
+    for (const Incident& refused : refused_) {
+      const auto restart = std::find_if(found_.begin(), found_.end(), [&](const Incident& incident) {
+        return explains_grace(incident, refused);
+      });
+      restart == found_.end() ? found_.push_back(refused) : add_grace(*restart, Incident(refused));
+    }
   }
 
   // --- what stands out in the statistics

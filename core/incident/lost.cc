@@ -163,9 +163,11 @@ class Search {
   void finish(Incident& incident, Lost& lost) {
     const Fate& last = lost.fates.back();
     incident.weight = Weight::broken;
+    lost.rpcs = incident.rpcs;
     if (const Fate* const next = next_of(last)) {
       incident.end_ns = next->up_ns.value_or(next->first.time_ns);
       lost.next = next->number;
+      lost.up_ns = *incident.end_ns;
       note_frame(incident, next->first);
       incident.weight = Weight::disturbed;
     }
@@ -269,6 +271,29 @@ class Search {
 };
 
 }  // namespace
+
+bool explains_grace(const Incident& incident, const Incident& grace) {
+  const auto* const lost = std::get_if<Lost>(&incident.what);
+  const auto* const refused = std::get_if<Refused>(&grace.what);
+  return lost != nullptr && !lost->grace && refused != nullptr && refused->longest.why == Refusal::grace &&
+         refused->longest.server == lost->fates.front().server && grace.begin_ns >= incident.begin_ns &&
+         base::saturating_subtract(grace.begin_ns, lost->next == 0 ? lost->latest_ns : lost->up_ns) <=
+             kTogetherNs;
+}
+
+void add_grace(Incident& incident, Incident&& grace) {
+  incident.end_ns = grace.end_ns && incident.end_ns ? std::max(incident.end_ns, grace.end_ns) : std::nullopt;
+  incident.weight = std::max(incident.weight, grace.weight);
+  incident.rpcs += grace.rpcs;
+  incident.cost_ns = base::saturating_add(incident.cost_ns, grace.cost_ns);
+  for (const track::ConnectionNumber number : grace.connections) {
+    note_connection(incident, number);
+  }
+  for (const Stamp& frame : grace.frames) {
+    note_frame(incident, frame);
+  }
+  std::get<Lost>(incident.what).grace = std::get<Refused>(std::move(grace.what));
+}
 
 LostConnections lost_connections(const Collected& collected, const std::vector<Remark>& remarks) {
   return Search(collected, remarks).find();

@@ -23,4 +23,10 @@ struct LostConnections {
 // `remarks`: all that stands out.
 LostConnections lost_connections(const Collected& collected, const std::vector<stats::Remark>& remarks);
 
+// Whether `incident` is about connections whose server restarted, as `grace` shows: it was in its grace
+// period soon after.
+bool explains_grace(const Incident& incident, const Incident& grace);
+// Makes it a part of that. Precondition: explains_grace().
+void add_grace(Incident& incident, Incident&& grace);
+
 }  // namespace steertag::incident

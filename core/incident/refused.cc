@@ -106,6 +106,9 @@ class Maker {
     for (const Repetition* row : group.rows) {
       note_frames(incident, *row);
     }
+    refused.answers = incident.rpcs;
+    refused.first_ns = incident.begin_ns;
+    refused.until_ns = incident.end_ns;
     incident.what = std::move(refused);
     return incident;
   }

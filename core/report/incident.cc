@@ -125,7 +125,26 @@ std::string packets(const Lost& lost, const TextStyle& style) {
   return text;
 }
 
-std::string after(const Lost& lost, const incident::Incident& incident) {
+// "was in its grace period for 45.0 s: it answered 12 requests of 10.0.0.1 with NFS4ERR_GRACE, as in frame
+// 60; frame 90 shows that it is over".
+std::string refused_text(const Refused& refused, const TextStyle& style) {
+  const Repetition& row = refused.longest;
+  const std::string whom =
+      refused.clients == 1 ? row.client.text() : base::counted(refused.clients, "client");
+  const std::string over =
+      !refused.until_ns ? "this goes on when the capture ends"
+      : row.then        ? fmt::format("frame {} shows that it is over", frame_text(row.then->at, style))
+                        : "nobody asked again in this capture";
+  return fmt::format("{} for {}: it answered {} of {} with {}, as in frame {}; {}",
+                     row.why == incident::Refusal::grace ? "was in its grace period"
+                                                         : "did not know its clients or their sessions",
+                     base::duration_text(base::saturating_subtract(refused.until_ns.value_or(refused.last_ns),
+                                                                   refused.first_ns)),
+                     base::counted(refused.answers, "request"), whom, fmt::join(refused.statuses, ", "),
+                     frame_text(row.first, style), over);
+}
+
+std::string after(const Lost& lost, const incident::Incident& incident, const TextStyle& style) {
   std::string text;
   for (const attempt::Attempt& attempt : lost.attempts) {
     text += fmt::format("; {} to connect again {} in vain", base::counted(attempt.tries, "attempt"),
@@ -134,9 +153,11 @@ std::string after(const Lost& lost, const incident::Incident& incident) {
   if (lost.next == 0) {
     return text + "; no connection came up again in this capture";
   }
-  const int64_t gone_ns = base::saturating_subtract(*incident.end_ns, incident.begin_ns);
-  return text +
-         fmt::format("; {} after it began, connection #{} came up", base::duration_text(gone_ns), lost.next);
+  const int64_t gone_ns = base::saturating_subtract(lost.up_ns, incident.begin_ns);
+  text += fmt::format("; {} after it began, connection #{} came up", base::duration_text(gone_ns), lost.next);
+  return text + (lost.grace ? fmt::format("; then {} {}", lost.grace->longest.server.text(),
+                                          refused_text(*lost.grace, style))
+                            : "");
 }
 
 // "; 3 Calls waited for their Replies, the longest, NFSv3 LOOKUP, for 62.6 s".
@@ -155,7 +176,7 @@ std::string told(const Lost& lost, const incident::Incident& incident, const Tex
                      several ? fmt::format("{} connections (#{} and others)", lost.connections, first.number)
                              : fmt::format("Connection #{}", first.number),
                      first.client.text(), first.server.text(), several ? "were" : "was", cause(lost, style),
-                     packets(lost, style), hit(lost, incident.rpcs), after(lost, incident));
+                     packets(lost, style), hit(lost, lost.rpcs), after(lost, incident, style));
 }
 
 std::string told(const Hang& hang, const incident::Incident& incident, const TextStyle& style) {
@@ -233,21 +254,7 @@ std::string told(const Refused& refused, const incident::Incident& incident, con
   if (row.why == incident::Refusal::later) {
     return put_off(refused, incident, style);
   }
-  const std::string whom =
-      refused.clients == 1 ? row.client.text() : base::counted(refused.clients, "client");
-  const std::string what =
-      fmt::format("it answered {} of {} with {}, as in frame {}", base::counted(incident.rpcs, "request"),
-                  whom, fmt::join(refused.statuses, ", "), frame_text(incident.frames.front(), style));
-  const bool grace = row.why == incident::Refusal::grace;
-  const std::string over =
-      !incident.end_ns ? "this goes on when the capture ends"
-      : row.then       ? fmt::format("frame {} shows that it is over", frame_text(row.then->at, style))
-                       : "nobody asked again in this capture";
-  return fmt::format("{} {} for {}: {}; {}", row.server.text(),
-                     grace ? "was in its grace period" : "did not know its clients or their sessions",
-                     base::duration_text(base::saturating_subtract(incident.end_ns.value_or(refused.last_ns),
-                                                                   incident.begin_ns)),
-                     what, over);
+  return fmt::format("{} {}", row.server.text(), refused_text(refused, style));
 }
 
 std::string told(const stats::Remark& remark, const incident::Incident& incident, const TextStyle& style) {

@@ -19,7 +19,7 @@ namespace {
 
 using incident::Incident;
 
-constexpr size_t kLinesOfOne = 5;   // of one incident, its heading apart
+constexpr size_t kLinesOfOne = 5;   // of one incident, its heading apart, where there is no room for more
 constexpr size_t kLinesBehind = 4;  // those that are kept for what follows the incidents
 
 std::string joined(const std::set<std::string>& words, std::string_view between) {
@@ -141,9 +141,12 @@ std::string lines(std::string_view first, const std::string& text, size_t most) 
   all.resize(end);
   constexpr std::string_view kMore = " ...";
   const size_t begin = all.rfind('\n') + 1;
-  if (all.size() - begin + kMore.size() > kSummaryWidth) {
-    all.resize(all.rfind(' '));
+  size_t last = all.size();
+  while (last > begin && last - begin + kMore.size() > kSummaryWidth) {
+    const size_t space = all.rfind(' ', last - 1);
+    last = space == std::string::npos ? begin : std::max(begin, space);
   }
+  all.resize(last);
   return all + std::string(kMore) + "\n";
 }
 
@@ -173,8 +176,9 @@ void text_summary(Buffer& out, const OneScreen& screen, const TextStyle& style) 
   for (const Incident& incident : screen.incidents) {
     const std::string first = fmt::format("{}. ", told + 1);
     const std::string top = lines(first, heading(incident, style), 2);
-    const std::string text =
-        lines(std::string(first.size(), ' '), sentence(incident, style) + ".", kLinesOfOne);
+    const size_t fair = left / (screen.incidents.size() - told);
+    const size_t most = std::max(kLinesOfOne, fair - std::min(fair, count_lines(top)));
+    const std::string text = lines(std::string(first.size(), ' '), sentence(incident, style) + ".", most);
     if (count_lines(top) + count_lines(text) > left) {
       break;
     }
