@@ -121,6 +121,7 @@ struct PlacementNote {
   uint32_t call_message = kNoMessage;  // the Call, among Notebook::messages
   uint32_t frame = 0, known_from = 0;
   const ConnectionNote* connection = nullptr;
+  rdma::Side from = rdma::Side::a;
   bool request = false;  // an RDMA Read Request
   uint32_t xid = 0, call = 0;
   flow::ChunkKind kind = flow::ChunkKind::read;

@@ -80,6 +80,7 @@ void register_all() {
   register_latency_table();
   register_finding_list();
   register_summary();
+  register_conversations();
   register_postdissector(register_dissector("rpcrdma", dissect, proto));
   register_init_routine(begin);
   register_postseq_cleanup_routine(finish);

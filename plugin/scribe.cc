@@ -226,6 +226,7 @@ void Scribe::note(const PlacementSeen& seen) {
     return;
   }
   PlacementNote& note = placement(seen.exchange, seen.segment, number(seen.op.frames.back()));
+  note.from = seen.op.from;
   note.offset = seen.offset;
   note.length = seen.length;
   if (flow::for_reading(seen.segment.kind) && seen.segment.moved().total() == seen.segment.target.length) {
@@ -239,6 +240,7 @@ void Scribe::note(const flow::Access& access) {
     return;
   }
   PlacementNote& note = placement(*access.exchange, *access.segment, number(access.op->frames.back()));
+  note.from = access.op->from;
   note.request = true;
   note.offset = static_cast<uint32_t>(access.range.offset - access.segment->target.offset);
   note.length = access.range.length;

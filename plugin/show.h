@@ -74,6 +74,7 @@ void register_counting();       // counting.cc
 void register_latency_table();  // latency_table.cc
 void end_latency_table();       // the Notebook is about to go
 void register_finding_list();   // finding_list.cc
+void register_conversations();  // conversations.cc
 void register_summary();        // summary.cc
 
 }  // namespace steertag::plugin
