@@ -79,6 +79,8 @@ struct Difference {
   Unit unit = Unit::count;
   Amount before{}, after{};
   bool regression = false;
+  // latency: the chance that two runs that are alike differ so much (stats/chance.h).
+  std::optional<double> chance{};
   std::optional<stats::Operation> operation{};
   std::optional<Stamp> seen_before{}, seen_after{};  // where to look
   std::optional<Fault> fault{};                      // of a finding; as after, else as before

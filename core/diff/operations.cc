@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "diff/noise.h"
+#include "stats/chance.h"
 #include "stats/durations.h"
 #include "stats/judge.h"
 
@@ -111,6 +112,17 @@ bool differs(const Durations& a, const Durations& b, const Percentile& of, int64
   return of.fraction == 0.5 ? median_differs(faster, slower) : tail_differs(faster, slower, of.factor);
 }
 
+// Of a median that of all times, of the 99th percentile that of those beyond it.
+double chance(const Durations& before, const Durations& after, const Percentile& of) {
+  if (of.fraction == 0.5) {
+    return stats::chance_of_ranks(before, after);
+  }
+  const auto limit =
+      static_cast<int64_t>(of.factor * static_cast<double>(std::min(before.percentile(of.fraction),
+                                                                    after.percentile(of.fraction))));
+  return stats::chance_of_shares({before.above(limit), before.count()}, {after.above(limit), after.count()});
+}
+
 void compare_latencies(const Pair& pair) {
   const Durations &before = pair.before.totals.delivered, &after = pair.after.totals.delivered;
   const Thresholds& thresholds = pair.thresholds;
@@ -132,6 +144,7 @@ void compare_latencies(const Pair& pair) {
     made.seen_before = before.longest();
     made.seen_after = after.longest();
     made.regression = made.after.value > made.before.value;
+    made.chance = chance(before, after, of);
   }
 }
 

@@ -24,7 +24,7 @@ struct DiffWords {
   std::string group;          // "network", "findings", "rules", "NFSv3 READ", "connections"
   std::string what;           // "p99"
   std::string before, after;  // "1.24 ms"
-  std::string change;         // "x 3.7"; empty where the values say it all
+  std::string change;         // "x 3.7, p < 0.001"; empty where the values say it all
   std::string look;           // "new.pcap:33"; of the side that it is about
 };
 
@@ -119,6 +119,11 @@ std::string value_of(const Difference& difference, const Amount& amount, uint64_
               : fmt::format("{} in {}", amount.value, base::counted(amount.of, "RPC"));
 }
 
+// ", p = 0.02": the chance that it is none.
+std::string chance_words(double chance) {
+  return chance < 0.001 ? ", p < 0.001" : fmt::format(", p = {:.{}f}", chance, chance < 0.0095 ? 3 : 2);
+}
+
 // "x 3.7", "+25 %", "new", "gone": of shares, where there are any.
 std::string change_of(const Difference& difference) {
   const auto share = [](const Amount& amount, bool of) {
@@ -132,10 +137,11 @@ std::string change_of(const Difference& difference) {
   if (before == 0 || after == 0) {
     return before == after ? "" : before == 0 ? "new" : "gone";
   }
+  const std::string sure = difference.chance ? chance_words(*difference.chance) : std::string();
   if (after >= 2 * before) {
-    return fmt::format("x {:.{}f}", after / before, after < 9.95 * before ? 1 : 0);
+    return fmt::format("x {:.{}f}{}", after / before, after < 9.95 * before ? 1 : 0, sure);
   }
-  return fmt::format("{:+.0f} %", 100 * (after / before - 1));
+  return fmt::format("{:+.0f} %{}", 100 * (after / before - 1), sure);
 }
 
 std::string look_at(const Difference& difference, const DiffReport& report) {

@@ -35,6 +35,13 @@ class Durations {
   int64_t percentile(double fraction) const;         // 0.5: the median
   uint64_t above(int64_t ns) const;                  // how many are longer, as exactly as a percentile is
 
+  // Each time that differs, ascending, and how many took so long: take(ns, count).
+  void each(auto&& take) const {
+    for (const Bucket& bucket : buckets_) {
+      take(middle(bucket), bucket.count);
+    }
+  }
+
   // How far a percentile may be from the exact one, as a share of it.
   double error() const { return 1.0 / static_cast<double>(uint64_t{2} << precision_); }
   size_t buckets() const { return buckets_.size(); }  // in use

@@ -18,6 +18,7 @@ TEST_CASE("latencies: of thirty RPCs on both sides, the median that is twice as 
   CHECK(comparison.regressions() == 2);
   CHECK(comparison.differences[0].unit == Unit::ns);
   CHECK(comparison.differences[0].seen_after->number == 3);  // the longest
+  CHECK(comparison.differences[0].chance.value_or(1) < 1e-6);
 }
 
 TEST_CASE("latencies: of fewer RPCs on either side none is compared, unless that is asked for") {
@@ -54,6 +55,9 @@ TEST_CASE("latencies: two slow RPCs are no change of p99, three are") {
   slow.add(1, 900 * kMs);
   CHECK(both(fast, slow).there == "latency READ p99: 2000000 of 60 -> 900000000 of 61!\n");
   CHECK(both(fast, slow).back == "latency READ p99: 900000000 of 61 -> 2000000 of 60\n");
+  // Of 121 RPCs three are slow, and all are on one side.
+  CHECK(compare(fast.view(), slow.view(), {}).differences[0].chance.value_or(0) ==
+        Approx(0.25).epsilon(0.01));
 }
 
 TEST_CASE("latencies: a median that jumps between two kinds of RPCs is no change") {

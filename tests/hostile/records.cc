@@ -100,7 +100,7 @@ constexpr std::array kKinds = std::to_array<Kind>({
     {"difference",
      "type:s kind:s what:s op?:s protocol?:s rule?:s severity?:s certainty?:s blame?:s version?:n "
      "fingerprint?:s undecided_before?:n undecided_after?:n measure?:s unit:s before:n after:n before_of?:n "
-     "after_of?:n regression:b before_frame?:n before_file?:s after_frame?:n after_file?:s"},
+     "after_of?:n regression:b chance_ppm?:n before_frame?:n before_file?:s after_frame?:n after_file?:s"},
     {"tally", "type:s rule:s checked:n kept:n broken:n undecided:n"},
     {"file",
      "type:s file:s status:n rules_judged:n reason?:s frames:n messages:n rpcs:n connections:n findings:o "

@@ -5,6 +5,8 @@
 
 #include <fmt/core.h>
 
+#include <cstdint>
+#include <optional>
 #include <string_view>
 
 #include "diff/difference.h"
@@ -94,6 +96,10 @@ void tell(auto& to, const Difference& told) {
   to.some({"after_of", "some", "Of how many."}, of.after.of);
   to.boolean({"regression", "", "Whether it got worse, as --fail-on regression understands it."},
              of.regression);
+  to.number({"chance_ppm", "count",
+             "latency: of a million pairs of runs that are alike, how many differ so much by chance; p50 by "
+             "the ranks of all times, p99 by how many RPCs took so many times longer."},
+            of.chance ? std::optional(static_cast<uint64_t>(*of.chance * 1e6)) : std::nullopt);
   to.frame(
       {.name = "before_frame",
        .file_name = "before_file",
