@@ -62,18 +62,18 @@ uint32_t headers_of(Bytes plain) {
   return std::min(kFront + behind, kLengthField + wire::big_endian<uint16_t>(plain.data()));
 }
 
-Crc crc_of(const rdma::Unit& unit) {
+Crc crc_of(const rdma::Unit& unit, bool any) {
   if (unit.raw.size() != unit.size || unit.size < kLengthField + kCrcField) {
     return Crc::unknown;
   }
   const iwarp::FpduCrc crc = iwarp::fpdu_crc(unit.raw);
-  return crc.carried == crc.computed ? Crc::right : crc.carried == 0 ? Crc::none : Crc::wrong;
+  return crc.carried == crc.computed ? Crc::right : crc.carried == 0 && !any ? Crc::none : Crc::wrong;
 }
 
-bool trusted(const rdma::Unit& unit, Crc crc, Bytes plain, bool named) {
+bool trusted(const rdma::Unit& unit, Crc crc, Bytes plain, bool believed) {
   return crc == Crc::right || crc == Crc::none ||
          (plain.size() >= std::min(unit.size, iwarp::kWeighedBytes) && iwarp::weigh(plain).has_value() &&
-          !far_behind(plain) && (named || crc != Crc::wrong));
+          !far_behind(plain) && believed);
 }
 
 std::vector<uint8_t> misfit_image(Bytes plain) {

@@ -18,11 +18,12 @@ constexpr std::array<uint8_t, kLengthField> kEndless = {0xFF, 0xFF};
 
 enum class Crc : uint8_t { unknown, none, right, wrong };  // none: zeros, of a sender that makes none
 
-Crc crc_of(const rdma::Unit& unit);
+// `any`: its sender wrote another than zeros before, so that zeros are a wrong one.
+Crc crc_of(const rdma::Unit& unit, bool any);
 
-// Whether what is read as an FPDU is one: its CRC says so, or all that its headers say. `named`: whether the
-// memory that it names was named before.
-bool trusted(const rdma::Unit& unit, Crc crc, Bytes plain, bool named);
+// Whether what is read as an FPDU is one: its CRC says so, or all that its headers say, and what they name is
+// `believed` to be a target.
+bool trusted(const rdma::Unit& unit, Crc crc, Bytes plain, bool believed);
 
 // The bytes that are headers. What has the opcode of a Read Request or a Terminate, and is not in its queue,
 // is none.

@@ -121,9 +121,10 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
   Part part{.begin = unit.begin, .size = unit.size};
   const auto captured = static_cast<uint32_t>(unit.raw.size());
   const std::vector<uint8_t> plain = plain_bytes(unit);
-  const Crc crc = unit.kind == rdma::Unit::Kind::setup ? Crc::unknown : crc_of(unit);
-  const bool named = targets_.named(connection, plain);
-  const uint32_t headers = trusted(unit, crc, plain, named) ? headers_of(plain) : 0;
+  const Crc crc = unit.kind == rdma::Unit::Kind::setup ? Crc::unknown : crc_of(unit, stream.any_crc);
+  // A sender that makes CRCs makes one of each: where it cannot be checked, all may be content.
+  const bool believed = (crc == Crc::unknown && !stream.with_crc) || targets_.named(connection, plain);
+  const uint32_t headers = trusted(unit, crc, plain, believed) ? headers_of(plain) : 0;
   if (unit.kind == rdma::Unit::Kind::misfit) {
     constexpr uint32_t kShown = kLengthField + iwarp::Control::kSize + iwarp::Marker::kSize;
     part.size = std::min({unit.size, kShown, captured});
@@ -160,6 +161,7 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
                   (unit.kind == rdma::Unit::Kind::fpdu && part.kept == 0) ||
                   (crc == Crc::wrong && stream.with_crc);
   stream.with_crc |= crc == Crc::right;
+  stream.any_crc |= crc == Crc::right || crc == Crc::wrong;
 }
 
 void Plan::add_changed(const Stamp& at) {

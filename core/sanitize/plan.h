@@ -47,6 +47,7 @@ struct Stream {
   std::vector<Part> parts;       // by place, without overlap
   uint64_t proven = UINT64_MAX;  // a CRC that is right ends there: an FPDU begins
   bool with_crc = false;         // one was right
+  bool any_crc = false;          // one was not zero
   bool broken = false;           // where the next FPDU begins is up to what may be content: nothing is shown
 };
 
