@@ -41,7 +41,7 @@ double tail(double hits, double of, double all, double total) {
     const double term =
         std::exp(log_choose(of, k) + log_choose(total - of, all - k) - log_choose(total, all));
     sum += term;
-    if (term < sum * 1e-12) {  // what follows is smaller still
+    if (term <= sum * 1e-12) {  // what follows is smaller still
       break;
     }
   }
