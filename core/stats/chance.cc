@@ -35,11 +35,13 @@ double log_choose(double n, double k) {
 }
 
 // That at least `hits` of the `all` fall among `of`, of `total` that may be hit.
-double tail(double hits, double of, double all, double total) {
+double tail(uint64_t hits, uint64_t of, uint64_t all, uint64_t total) {
+  const auto chosen = [](uint64_t n, uint64_t k) {
+    return log_choose(static_cast<double>(n), static_cast<double>(k));
+  };
   double sum = 0;
-  for (double k = hits; k <= std::min(of, all); ++k) {
-    const double term =
-        std::exp(log_choose(of, k) + log_choose(total - of, all - k) - log_choose(total, all));
+  for (uint64_t k = hits; k <= std::min(of, all); ++k) {
+    const double term = std::exp(chosen(of, k) + chosen(total - of, all - k) - chosen(total, all));
     sum += term;
     if (term <= sum * 1e-12) {  // what follows is smaller still
       break;
@@ -76,9 +78,8 @@ double chance_of_shares(const Share& a, const Share& b) {
     return 1;
   }
   const auto of_a = static_cast<double>(a.of), of_b = static_cast<double>(b.of);
-  const bool more = static_cast<double>(b.hits) * of_a > static_cast<double>(a.hits) * of_b;
-  const double hits = static_cast<double>(more ? b.hits : a.hits);
-  return std::min(1.0, 2 * tail(hits, more ? of_b : of_a, static_cast<double>(a.hits + b.hits), of_a + of_b));
+  const Share& more = static_cast<double>(b.hits) * of_a > static_cast<double>(a.hits) * of_b ? b : a;
+  return std::min(1.0, 2 * tail(more.hits, more.of, a.hits + b.hits, a.of + b.of));
 }
 
 }  // namespace steertag::stats
