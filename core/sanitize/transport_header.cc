@@ -152,8 +152,7 @@ std::optional<uint32_t> begin_of_rpc(const flow::Message& message) {
   return std::nullopt;
 }
 
-// Whether the fields of a header that the capture cuts may be what they were read as: no RPC header follows
-// that would say so.
+// Whether the fields of a header may be what they were read as, where no RPC header follows that says so.
 bool plausible(const rpcrdma::TransportHeader& header, const std::vector<wire::Node>& fields) {
   return !header.is(rpcrdma::v1::Proc::msgp) && std::ranges::all_of(fields, [](const wire::Node& field) {
     const std::string_view name = field.name;
@@ -184,8 +183,11 @@ uint32_t first_doubtful(const flow::Message& message, const std::vector<wire::No
   const bool cut = flow::header_cut(message) ||
                    (rest.size() < rpcrdma::rpc_through_status && rest.size() < message.payload_length);
   const bool no_rpc = rest.empty() || !message.header->carries_payload();
+  const bool likely = plausible(*message.header, fields);
   const bool known =
-      cut ? plausible(*message.header, fields) : flow::header_whole(message) && (no_rpc || rpc_begins(rest));
+      cut ? likely
+          : flow::header_whole(message) &&
+                (no_rpc ? likely : rpc_begins(rest) && (likely || whole_rpc_header(rest, false)));
   return known ? message.decoded.header_length : first_list(*message.header);
 }
 

@@ -33,6 +33,25 @@ TEST_CASE("a chunk list that the capture cuts stays where each word of it may be
   CHECK_FALSE(shown(kMsgp, 40, 4096));
 }
 
+// Words may be missing in front of it, so that something else is read as its segments; the XID says nothing.
+TEST_CASE("a chunk list that cannot be one stays where a whole RPC header shows that it is") {
+  constexpr uint32_t kOffset = 0x73656372, kHuge = 0x62667265, kReply = 1, kStrange = 22, kOther = 6;
+  const auto shown = [](uint32_t length, uint32_t accept_stat) {
+    made::Message reply;
+    reply.words(5, 1, 32, 0, 0, 0, 1, 1)
+        .words(0x77, length, 0, kOffset)
+        .words(kOther, kReply, 0, 0, 0, accept_stat);
+    const support::Trace trace = support::compiled(
+        std::string(kConnect) + "client> call xid=5 nfs3 NULL\nserver> send " + hex(reply) + "\n",
+        scenario::Fabric::roce2);
+    CHECK(holds(trace, "secr"));
+    return holds(sanitized(trace), "secr");
+  };
+  CHECK(shown(4096, kStrange));
+  CHECK(shown(kHuge, 0));
+  CHECK_FALSE(shown(kHuge, kStrange));
+}
+
 // RFC 8166 §4.3: an RPC message that begins in a segment shows that its list is none.
 TEST_CASE("nothing stays of a segment in which the RPC message begins") {
   constexpr uint32_t kPosition = 0x73656370, kNomsg = 1, kReply = 1;
