@@ -115,14 +115,19 @@ std::string marking(const Remark& remark) {
   }
   const stats::EndLoad &client = remark.load->client, &server = remark.load->server;
   const uint64_t all = client.retransmitted + server.retransmitted;
-  if (client.dscp == server.dscp || client.dscp == 0 || server.dscp == 0 || all == 0) {
+  if (client.dscps == server.dscps || client.dscps == stats::kNoDscps || server.dscps == stats::kNoDscps ||
+      all == 0) {
     return {};
   }
+  const auto text = [](const stats::Dscps& dscps) {
+    const auto known = std::find(dscps.begin(), dscps.end(), stats::kNoDscps.front());
+    return fmt::format("{}", fmt::join(dscps.begin(), known, ", "));
+  };
   const bool of_client = client.retransmitted > server.retransmitted;
   const stats::EndLoad &most = of_client ? client : server, &other = of_client ? server : client;
   return fmt::format("; {} of {} packets sent again are of {}, which marks DSCP {}; {} marks DSCP {}",
-                     most.retransmitted, all, most.address.text(), dscp_text(most.dscp), other.address.text(),
-                     dscp_text(other.dscp));
+                     most.retransmitted, all, most.address.text(), text(most.dscps), other.address.text(),
+                     text(other.dscps));
 }
 
 std::string loss(const Remark& remark, const TextStyle& style) {

@@ -1,6 +1,7 @@
 #include "stats/load.h"
 
 #include <algorithm>
+#include <bit>
 #include <utility>
 
 #include "stats/outcome.h"
@@ -8,9 +9,22 @@
 namespace steertag::stats {
 namespace {
 
+// `seen`: a bit for each.
+Dscps dscps_of(uint64_t seen) {
+  Dscps dscps = kNoDscps;
+  for (uint8_t& dscp : dscps) {
+    if (seen != 0) {
+      dscp = static_cast<uint8_t>(std::countr_zero(seen));
+      seen &= seen - 1;
+    }
+  }
+  return dscps;
+}
+
 EndLoad load_of(const track::End& end, uint64_t bytes, const timing::Passage& passage,
                 const timing::Acceptance::Outage& outage) {
   return {.address = end.address,
+          .dscps = dscps_of(end.traffic_class.dscp),
           .rtt_ns = end.rtt_ns,
           .retransmitted = end.retransmissions,
           .first_again = end.first_retransmission,
@@ -19,7 +33,6 @@ EndLoad load_of(const track::End& end, uint64_t bytes, const timing::Passage& pa
           .rnr_naks = end.rnr_naks,
           .zero_windows = end.zero_windows,
           .first_zero_window = end.first_zero_window,
-          .dscp = end.traffic_class.dscp,
           .ecn_ce = end.ecn_ce,
           .cnps = end.cnps,
           .bytes = bytes,
@@ -30,7 +43,6 @@ EndLoad load_of(const track::End& end, uint64_t bytes, const timing::Passage& pa
 
 void add_end(EndLoad& sum, const EndLoad& one) {
   sum.retransmitted += one.retransmitted;
-  sum.dscp |= one.dscp;
   sum.naks += one.naks;
   sum.rnr_naks += one.rnr_naks;
   sum.zero_windows += one.zero_windows;

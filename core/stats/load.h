@@ -36,16 +36,20 @@ inline constexpr int64_t kOutageNs = 1'000'000'000;
 // A grant that was reduced has stayed so for as many Replies.
 inline constexpr uint64_t kLastingGrants = 16;
 
+// The least DSCPs of some packets (RFC 2474), ascending; behind them 0xFF.
+using Dscps = std::array<uint8_t, 4>;
+inline constexpr Dscps kNoDscps = {0xFF, 0xFF, 0xFF, 0xFF};
+
 // What happened to one end of a connection, or was its doing.
 struct EndLoad {
   base::Address address;
+  Dscps dscps = kNoDscps;             // of its packets
   std::optional<int64_t> rtt_ns;      // between the tap and this end, the shortest
   uint64_t retransmitted = 0;         // packets or segments that it sent again
   Stamp first_again, last_again;      // ... the first and the last of them, where there are any
   uint64_t naks = 0, rnr_naks = 0;    // that it sent
   uint64_t zero_windows = 0;          // times that it closed its TCP window ...
   Stamp first_zero_window;            // ... the first of them, where there is any
-  uint64_t dscp = 0;                  // a bit for each DSCP of its packets (RFC 2474)
   uint64_t ecn_ce = 0;                // packets that it sent and the network marked
   uint64_t cnps = 0;                  // that it sent
   uint64_t bytes = 0;                 // of RPC messages that it sent, chunks included, each once
