@@ -69,7 +69,7 @@ struct Fate {
 
 class Fates {
  public:
-  static constexpr size_t kMost = 8192;
+  static constexpr size_t kMost = 6144;
 
   void name(const track::Connection& connection);  // it carries RPC-over-RDMA
   void note(const flow::Incident& incident);
