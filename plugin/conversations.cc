@@ -10,6 +10,7 @@
 #include <epan/conversation_table.h>
 
 #include <type_traits>
+#include <utility>
 
 #include "fields.h"
 #include "notebook.h"
@@ -124,49 +125,49 @@ struct Counted {
   uint32_t port(rdma::Side side) const { return connection->ends[rdma::index(side)].port.value_or(0); }
 };
 
-Counted counted(const packet_info* pinfo, const conv_hash_t* hash, uint32_t& latest, const void* data) {
+// `latest`: the table and the frame that were counted last. Wireshark serves one table after the other.
+using Latest = std::pair<const void*, uint32_t>;
+
+Counted counted(const packet_info* pinfo, const conv_hash_t* table, Latest& latest, const void* data) {
   const auto [message, placement, finding] = *static_cast<const Tapped*>(data);
   // What became known in a later frame is not counted there, whose addresses may be others.
   const bool own = message != nullptr     ? message->frame == pinfo->num
                    : placement != nullptr ? placement->frame == pinfo->num
                                           : false;
-  const bool fresh = hash->conv_array == nullptr || hash->conv_array->len == 0;
-  if (!own || (!fresh && latest == pinfo->num)) {
+  const bool fresh = table->conv_array == nullptr || table->conv_array->len == 0;
+  const Latest now(table, pinfo->num);
+  if (!own || (!fresh && latest == now)) {
     return {};
   }
-  latest = pinfo->num;
+  latest = now;
   return message != nullptr ? Counted{message->connection, message->from}
                             : Counted{placement->connection, placement->from};
 }
 
-tap_packet_status add_conversation(void* table, packet_info* pinfo, epan_dissect_t*, const void* data,
-                                   tap_flags_t) {
-  static uint32_t latest;
-  auto* const hash = static_cast<conv_hash_t*>(table);
-  const Counted one = counted(pinfo, hash, latest, data);
-  if (one.connection == nullptr) {
-    return TAP_PACKET_DONT_REDRAW;
-  }
-  add_conversation_table_data_with_conv_id(hash, &pinfo->src, &pinfo->dst, one.port(one.from),
+void add_conversation(conv_hash_t* table, packet_info* pinfo, const Counted& one) {
+  add_conversation_table_data_with_conv_id(table, &pinfo->src, &pinfo->dst, one.port(one.from),
                                            one.port(rdma::other(one.from)), one.connection->number, 1,
                                            static_cast<int>(pinfo->fd->pkt_len), &pinfo->rel_ts,
                                            &pinfo->abs_ts, &conversation_fields, CONVERSATION_NONE);
-  return TAP_PACKET_REDRAW;
 }
 
-tap_packet_status add_endpoints(void* table, packet_info* pinfo, epan_dissect_t*, const void* data,
-                                tap_flags_t) {
-  static uint32_t latest;
-  auto* const hash = static_cast<conv_hash_t*>(table);
-  const Counted one = counted(pinfo, hash, latest, data);
+void add_endpoints(conv_hash_t* table, packet_info* pinfo, const Counted& one) {
+  const int bytes = static_cast<int>(pinfo->fd->pkt_len);
+  add_endpoint_table_data(table, &pinfo->src, one.port(one.from), true, 1, bytes, &endpoint_fields,
+                          ENDPOINT_NONE);
+  add_endpoint_table_data(table, &pinfo->dst, one.port(rdma::other(one.from)), false, 1, bytes,
+                          &endpoint_fields, ENDPOINT_NONE);
+}
+
+template <auto add>
+tap_packet_status hear(void* table, packet_info* pinfo, epan_dissect_t*, const void* data, tap_flags_t) {
+  static Latest latest;
+  auto* const of = static_cast<conv_hash_t*>(table);
+  const Counted one = counted(pinfo, of, latest, data);
   if (one.connection == nullptr) {
     return TAP_PACKET_DONT_REDRAW;
   }
-  const int bytes = static_cast<int>(pinfo->fd->pkt_len);
-  add_endpoint_table_data(hash, &pinfo->src, one.port(one.from), true, 1, bytes, &endpoint_fields,
-                          ENDPOINT_NONE);
-  add_endpoint_table_data(hash, &pinfo->dst, one.port(rdma::other(one.from)), false, 1, bytes,
-                          &endpoint_fields, ENDPOINT_NONE);
+  add(of, pinfo, one);
   return TAP_PACKET_REDRAW;
 }
 
@@ -197,7 +198,7 @@ void offer_filter(const char* name) {
 }  // namespace
 
 void register_conversations() {
-  register_conversation_table(proto, false, add_conversation, add_endpoints);
+  register_conversation_table(proto, false, hear<add_conversation>, hear<add_endpoints>);
   offer_filter<has_connection, connection_filter>("RPC-over-RDMA connection");
   offer_filter<has_rpc, rpc_filter>("RPC over RDMA, with its chunks");
 }
