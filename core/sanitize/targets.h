@@ -1,6 +1,6 @@
 // Targets: memory that sound messages and Read Requests of iWARP have named. Where the CRC of an FPDU is
-// wrong, bytes may have moved: it is shown only where its STag and its offset lie in such memory. Otherwise
-// they may be content (RFC 5041 §4.2, RFC 5044 §4.4).
+// wrong, or is missing although its sender makes CRCs, bytes may have moved. Such an FPDU is shown only where
+// its STag and its offset lie in this memory; otherwise they may be content (RFC 5041 §4.2, RFC 5044 §4.4).
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
