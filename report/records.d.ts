@@ -1028,6 +1028,11 @@ export interface DifferenceRecord {
   after_of?: number;
   /** Whether it got worse, as --fail-on regression understands it. */
   regression: boolean;
+  /**
+   * latency: of a million pairs of runs that are alike, how many differ so much by chance; p50 by the ranks of
+   * all times, p99 by how many RPCs took so many times longer.
+   */
+  chance_ppm?: number;
   /** Where to look: the first finding, the first RPC that failed so, the Call of the longest RPC. */
   before_frame?: number;
   /** Of before_frame. */
