@@ -112,7 +112,8 @@ bool shows_status(const flow::Message& message) {
 
 void Reading::clear() {
   call_.clear();
-  wrapped_ = integrity_ = false;
+  wrapped_ = false;
+  integrity_.reset();
 }
 
 std::optional<size_t> Reading::carrier(const base::Stretch& stretch) const {
@@ -181,10 +182,24 @@ std::optional<Disguise> Reading::call(const flow::Exchange& x, const Front& fron
   return disguise;
 }
 
+bool Reading::numbered(const nfs::Stream& stream, uint64_t count) const {
+  nfs::Stream silent = stream;
+  silent.marks = nullptr;
+  nfs::Walk scratch;
+  nfs::Cursor at(silent, count + kCount, scratch);
+  const uint32_t number = at.word();
+  return !at.stopped() && number == integrity_;
+}
+
 void Reading::read_wrapped_call(Disguise& disguise, const nfs::Stream& stream) {
   disguise.mark(call_.offset, kCount, Meaning::structure);
-  integrity_ = nfs::open_to_read(call_.rpc);
-  if (auto inside = integrity_ ? nfs::inside_integrity(stream, call_.offset) : std::nullopt) {
+  if (nfs::open_to_read(call_.rpc)) {
+    integrity_ = rpcrdma::gss_credential(call_.rpc.credential)->seq;
+  }
+  if (!numbered(stream, call_.offset)) {
+    return;
+  }
+  if (auto inside = nfs::inside_integrity(stream, call_.offset)) {
     disguise.mark(call_.offset, inside->header_length - call_.offset, Meaning::structure);
     header_ = call_.rpc;
     header_.credential.flavor = rpcrdma::Flavor::none;
@@ -245,12 +260,15 @@ void Reading::read_wrapped_reply(const flow::Exchange& x, const Front& front, Di
   }
   const uint64_t begin = reply_.offset;
   disguise.mark(begin, kCount, Meaning::structure);
-  if (auto inside = integrity_ ? nfs::inside_integrity(stream, begin) : std::nullopt) {
+  if (!numbered(stream, begin)) {
+    return;
+  }
+  if (auto inside = nfs::inside_integrity(stream, begin)) {
     disguise.mark(begin, inside->header_length - begin, Meaning::structure);
     inside->header = &header_;
     nfs::walk_reply(*inside, call_, front.returned, reply_);
-  } else if (integrity_ && begins_with_status(x)) {
-    // The length, which is wrong, and what may be the sequence number come before it.
+  } else if (begins_with_status(x)) {
+    // The length, which is wrong, and the sequence number come before it.
     disguise.mark(begin + kCount, kCount, Meaning::structure);
     disguise.keep_status(begin + 2 * kCount);
   }

@@ -55,6 +55,9 @@ class Reading {
  private:
   Disguise disguise_of(const flow::Exchange& exchange);
   nfs::Stream begin_walk(uint32_t xid, Disguise& disguise) const;
+  // Whether behind the count at this place of a message is the sequence number of the Call's credential, as
+  // RFC 2203 §5.3.2.2 wants it under integrity. Another one may be data.
+  bool numbered(const nfs::Stream& stream, uint64_t count) const;
   void read_wrapped_call(Disguise& disguise, const nfs::Stream& stream);
   void read_wrapped_reply(const flow::Exchange& exchange, const Front& front, Disguise& disguise,
                           const nfs::Stream& stream);
@@ -66,9 +69,9 @@ class Reading {
   absl::flat_hash_map<const uint8_t*, size_t> carriers_;  // segments, by where their bytes begin
   nfs::CallWalk call_, reduced_;                          // the latter of its inline bytes alone
   nfs::ReplyWalk reply_;
-  bool wrapped_ = false;       // arguments and results are under integrity or privacy ...
-  bool integrity_ = false;     // ... and that is integrity
-  rpcrdma::RpcHeader header_;  // of what is walked under integrity
+  bool wrapped_ = false;               // arguments and results are under integrity or privacy
+  std::optional<uint32_t> integrity_;  // the Call's sequence number, where that is integrity
+  rpcrdma::RpcHeader header_;          // of what is walked under integrity
 };
 
 }  // namespace steertag::sanitize

@@ -152,12 +152,29 @@ std::optional<uint32_t> begin_of_rpc(const flow::Message& message) {
   return std::nullopt;
 }
 
+// Whether so many segments of a Write chunk fit into what the Send has behind their count.
+bool count_fits(const flow::Message& message, const wire::Node& list) {
+  constexpr uint32_t kSegment = 16;  // bytes, RFC 8166 §3.4.2
+  const Bytes count = slice(message.bytes, list.at.offset, kWord);
+  return count.size() == kWord && wire::big_endian<uint32_t>(count.data()) <=
+                                      (message.length - list.at.offset - kWord) / kSegment;
+}
+
 // Whether the fields of a header may be what they were read as, where no RPC header follows that says so.
-bool plausible(const rpcrdma::TransportHeader& header, const std::vector<wire::Node>& fields) {
-  return !header.is(rpcrdma::v1::Proc::msgp) && std::ranges::all_of(fields, [](const wire::Node& field) {
+bool plausible(const flow::Message& message, const std::vector<wire::Node>& fields) {
+  bool of_read = false;  // the field before is the Position of a Read segment
+  for (const wire::Node& field : fields) {
     const std::string_view name = field.name;
-    return name == "position" ? field.value % kWord == 0 : name != "length" || field.value < kLeastHuge;
-  });
+    if ((name == "position" && field.value % kWord != 0) || (name == "length" && field.value >= kLeastHuge)) {
+      return false;
+    }
+    const bool list = name == "target" && field.index == wire::Node::no_index && !of_read;
+    if (list && !count_fits(message, field)) {
+      return false;
+    }
+    of_read = name == "position";
+  }
+  return !message.header->is(rpcrdma::v1::Proc::msgp);
 }
 
 // In front of the segment that this place is in, or this place: none is half of a segment.
@@ -183,7 +200,7 @@ uint32_t first_doubtful(const flow::Message& message, const std::vector<wire::No
   const bool cut = flow::header_cut(message) ||
                    (rest.size() < rpcrdma::rpc_through_status && rest.size() < message.payload_length);
   const bool no_rpc = rest.empty() || !message.header->carries_payload();
-  const bool likely = plausible(*message.header, fields);
+  const bool likely = plausible(message, fields);
   const bool known =
       cut ? likely
           : flow::header_whole(message) &&

@@ -163,6 +163,26 @@ TEST_CASE("no text stays where a Reply lacks the integrity that its Call has") {
   CHECK_FALSE(holds(sanitized(trace), "ettt"));
 }
 
+// RFC 2203 §5.3.2.2: under integrity the number of the credential comes again in front of the arguments.
+TEST_CASE("a sequence number stays where it is that of the credential") {
+  constexpr uint32_t kNumber = 0x73656372, kNull = 0, kUnknown = 99;
+  const auto shown = [](uint32_t credential, uint32_t body, uint32_t procedure) {
+    made::Message call;
+    call.words(5, 1, 32, 0, 0, 0, 0)
+        .words(5, 0, 2, 100003, 3, procedure, 6, 24, 1, 0, credential, 2, 4)
+        .fill(4)
+        .words(6, 4)
+        .fill(4);
+    call.words(4, body).opaque(4);
+    const support::Trace trace = support::compiled(std::string(kSetup) + "client> send " + hex(call) + "\n",
+                                                   scenario::Fabric::roce2);
+    return holds(sanitized(trace), "secr");
+  };
+  CHECK(shown(kNumber, kNumber, kNull));
+  CHECK_FALSE(shown(7, kNumber, kNull));
+  CHECK_FALSE(shown(7, kNumber, kUnknown));
+}
+
 TEST_CASE("tunnels are gone through") {
   for (const char* tunnel : {"vxlan", "gre", "geneve", "erspan2", "mpls", "ipip", "pseudowire"}) {
     INFO(tunnel);

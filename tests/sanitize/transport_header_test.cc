@@ -33,6 +33,23 @@ TEST_CASE("a chunk list that the capture cuts stays where each word of it may be
   CHECK_FALSE(shown(kMsgp, 40, 4096));
 }
 
+// RFC 8166 §3.4.2: what is read as a count says that segments follow for which the Send has no room.
+TEST_CASE("a Write chunk that the capture cuts stays where the Send has room for its segments") {
+  constexpr uint32_t kOffset = 0x73656372, kNomsg = 1;
+  const auto shown = [](uint32_t count) {
+    made::Message reply;
+    reply.words(5, 1, 32, kNomsg, 0, 1, count, 0x77, 4096, 0, kOffset).words(0x77, 4096, 0, 0, 0, 0);
+    support::Trace trace = support::compiled(std::string(kConnect) + "server> send " + hex(reply) + "\n",
+                                             scenario::Fabric::roce2);
+    constexpr size_t kCut = 108;  // in the second segment
+    trace.frames[trace.frames.size() - 2].bytes.resize(kCut);
+    CHECK(holds(trace, "secr"));
+    return holds(sanitized(trace), "secr");
+  };
+  CHECK(shown(2));
+  CHECK_FALSE(shown(3));
+}
+
 // Words may be missing in front of it, so that something else is read as its segments; the XID says nothing.
 TEST_CASE("a chunk list that cannot be one stays where a whole RPC header shows that it is") {
   constexpr uint32_t kOffset = 0x73656372, kHuge = 0x62667265, kReply = 1, kStrange = 22, kOther = 6;
