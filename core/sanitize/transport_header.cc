@@ -156,8 +156,8 @@ std::optional<uint32_t> begin_of_rpc(const flow::Message& message) {
 bool count_fits(const flow::Message& message, const wire::Node& list) {
   constexpr uint32_t kSegment = 16;  // bytes, RFC 8166 §3.4.2
   const Bytes count = slice(message.bytes, list.at.offset, kWord);
-  return count.size() == kWord && wire::big_endian<uint32_t>(count.data()) <=
-                                      (message.length - list.at.offset - kWord) / kSegment;
+  return count.size() == kWord &&
+         wire::big_endian<uint32_t>(count.data()) <= (message.length - list.at.offset - kWord) / kSegment;
 }
 
 // Whether the fields of a header may be what they were read as, where no RPC header follows that says so.

@@ -174,8 +174,8 @@ TEST_CASE("a sequence number stays where it is that of the credential") {
         .words(6, 4)
         .fill(4);
     call.words(4, body).opaque(4);
-    const support::Trace trace = support::compiled(std::string(kSetup) + "client> send " + hex(call) + "\n",
-                                                   scenario::Fabric::roce2);
+    const support::Trace trace =
+        support::compiled(std::string(kSetup) + "client> send " + hex(call) + "\n", scenario::Fabric::roce2);
     return holds(sanitized(trace), "secr");
   };
   CHECK(shown(kNumber, kNumber, kNull));
