@@ -74,7 +74,7 @@ std::vector<uint8_t> private_data(Bytes data) {
 std::vector<uint8_t> sanitize_mad(Bytes mad, const Key& key, AddressMap& addresses) {
   std::vector<uint8_t> out;
   roce::CmMessage message;
-  if (roce::decode(mad, message)) {
+  if (roce::decode(mad, message) && !message.reserved_used) {
     map_lid(message.primary_local_lid, addresses);
     map_lid(message.primary_remote_lid, addresses);
     addresses.ipv6(message.primary_local_gid);

@@ -12,7 +12,7 @@
 namespace steertag::sanitize {
 
 // The MAD as it is written, as long as `mad`, with its addresses mapped; zeros where it is not of the
-// communication manager.
+// communication manager, or has something in reserved bytes: it may then be of another attribute.
 std::vector<uint8_t> sanitize_mad(Bytes mad, const Key& key, AddressMap& addresses);
 // The same of an MPA Request or Reply, whose fields stay.
 std::vector<uint8_t> setup_frame(Bytes raw);

@@ -379,6 +379,27 @@ TEST_CASE("a service of the CM stays where it is a port, and else may be a GUID"
   }
 }
 
+// IBTA vol. 1 §12.6.5, §12.6.8: a REQ has numbers where a REP has the GUID of its CA.
+TEST_CASE("of a MAD of the CM nothing stays where its reserved bytes are not zero") {
+  namespace roce = rdma::roce;
+  constexpr uint64_t kGuid = 0x7365637265747365;
+  constexpr size_t kAttribute = 17;  // its second byte
+  AddressMap addresses(kKey);
+  roce::CmMessage rep;
+  rep.attribute = roce::CmAttribute::rep;
+  rep.local_ca_guid = kGuid;
+  rep.rep_retry = 0xE0;
+  std::vector<uint8_t> mad;
+  roce::encode(rep, mad);
+  roce::CmMessage read;
+  REQUIRE(roce::decode(sanitize_mad(mad, kKey, addresses), read));
+  CHECK(read.rep_retry == rep.rep_retry);
+  mad[kAttribute] = static_cast<uint8_t>(roce::CmAttribute::req);
+  REQUIRE(roce::decode(mad, read));
+  CHECK(read.local_qpn == kGuid % (1ull << 32) >> 8);
+  CHECK(sanitize_mad(mad, kKey, addresses) == std::vector<uint8_t>(mad.size()));
+}
+
 TEST_CASE("private data is kept as far as it is of RPC-over-RDMA") {
   for (const scenario::Fabric fabric : support::kFabrics) {
     const support::Trace trace = support::compiled(

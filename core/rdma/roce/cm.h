@@ -73,6 +73,7 @@ struct CmMessage {
   uint32_t remote_comm_id = 0;  // the receiver's; not in REQ and SIDR
 
   // REQ and REP; as noted, others.
+  uint32_t vendor_id = 0;   // 24 bits, the OUI of the CA's vendor; REQ
   uint64_t service_id = 0;  // REQ, SIDR
   uint64_t local_ca_guid = 0;
   uint32_t local_q_key = 0;         // also SIDR REP
@@ -114,6 +115,8 @@ struct CmMessage {
   bool fields_cut = false;
   bool has_starting_psn = false;
   bool has_depths = false;  // responder_resources and initiator_depth
+  // A byte that its attribute reserves is not zero: it may be a message of another attribute.
+  bool reserved_used = false;
 
   uint8_t transport_type() const { return req_transport >> 1 & 3; }  // 0: Reliable Connection
   uint8_t retry_count() const { return req_retry & 7; }

@@ -12,11 +12,14 @@
 
 namespace steertag::rdma::roce::cm_layout {
 
-// Reserved bytes: skipped when reading, zeros when writing.
+// Reserved bytes: written as zeros. Where others are read, the message remembers it.
 template <size_t N>
-void reserved(auto& w) {
-  std::array<uint8_t, N> zeros{};
-  w.array("reserved", zeros);
+void reserved(auto& w, auto& m) {
+  std::array<uint8_t, N> bytes{};
+  w.array("reserved", bytes);
+  if constexpr (std::remove_reference_t<decltype(w)>::reading) {
+    m.reserved_used |= bytes != std::array<uint8_t, N>{};
+  }
 }
 
 // A field that some messages carry in two bytes and this one in one.
@@ -37,10 +40,11 @@ void mark(auto& w, auto& flag) {
 
 void req_layout(auto& w, auto& m) {
   w.hex("local_comm_id", m.local_comm_id);
-  reserved<4>(w);
+  reserved<1>(w, m);
+  w.u24("vendor_id", m.vendor_id);
   w.hex("service_id", m.service_id);
   w.hex("local_ca_guid", m.local_ca_guid);
-  reserved<4>(w);
+  reserved<4>(w, m);
   w.hex("local_q_key", m.local_q_key);
   w.u24("local_qpn", m.local_qpn);
   w("responder_resources", m.responder_resources);
@@ -66,12 +70,12 @@ void req_layout(auto& w, auto& m) {
 void rep_layout(auto& w, auto& m) {
   w.hex("local_q_key", m.local_q_key);
   w.u24("local_qpn", m.local_qpn);
-  reserved<1>(w);
+  reserved<1>(w, m);
   w.u24("local_eecn", m.local_eecn);
-  reserved<1>(w);
+  reserved<1>(w, m);
   w.u24("starting_psn", m.starting_psn);
   mark(w, m.has_starting_psn);
-  reserved<1>(w);
+  reserved<1>(w, m);
   w("responder_resources", m.responder_resources);
   w("initiator_depth", m.initiator_depth);
   mark(w, m.has_depths);
@@ -88,10 +92,10 @@ void rej_layout(auto& w, auto& m) {
 }
 
 void lap_layout(auto& w, auto& m) {
-  reserved<4>(w);
+  reserved<4>(w, m);
   w.u24("remote_qpn", m.remote_qpn);
   w.hex("retry", m.req_retry);
-  reserved<4>(w);
+  reserved<4>(w, m);
   w.array("alternate_path", m.alternate_path);
 }
 
@@ -99,14 +103,14 @@ void lap_layout(auto& w, auto& m) {
 void apr_layout(auto& w, auto& m) {
   w("information_length", m.reason_length);
   one_byte(w, "ap_status", m.reject_reason);
-  reserved<2>(w);
+  reserved<2>(w, m);
   w.array("additional_information", m.additional_information);
 }
 
 void sidr_req_layout(auto& w, auto& m) {
   w.hex("request_id", m.local_comm_id);
   w.hex("p_key", m.p_key);
-  reserved<2>(w);
+  reserved<2>(w, m);
   w.hex("service_id", m.service_id);
 }
 
@@ -114,9 +118,9 @@ void sidr_rep_layout(auto& w, auto& m) {
   w.hex("request_id", m.local_comm_id);
   one_byte(w, "status", m.reject_reason);
   w("information_length", m.reason_length);
-  reserved<2>(w);
+  reserved<2>(w, m);
   w.u24("local_qpn", m.local_qpn);
-  reserved<1>(w);
+  reserved<1>(w, m);
   w.hex("service_id", m.service_id);
   w.hex("local_q_key", m.local_q_key);
   w.array("additional_information", m.additional_information);
@@ -151,7 +155,7 @@ void body_layout(auto& w, auto& m) {
     case CmAttribute::dreq:
       comm_ids(w, m);
       w.u24("remote_qpn", m.remote_qpn);
-      return reserved<1>(w);
+      return reserved<1>(w, m);
     case CmAttribute::lap:
       comm_ids(w, m);
       return lap_layout(w, m);
