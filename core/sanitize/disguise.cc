@@ -69,6 +69,12 @@ void Disguise::clear(uint64_t offset, uint64_t length) {
   });
 }
 
+bool Disguise::at_hand(uint64_t offset, uint64_t length) {
+  uint64_t found = 0;
+  each_run(offset, length, [&](size_t /*at*/, size_t count) { found += count; });
+  return found == length;
+}
+
 std::optional<uint32_t> Disguise::word_at(uint64_t offset) {
   uint32_t value = 0;
   size_t found = 0;
@@ -253,6 +259,9 @@ void Disguise::mark(uint64_t offset, uint64_t length, Meaning meaning) {
     case Meaning::number:
     case Meaning::offset:
     case Meaning::count:
+      if (!at_hand(offset, length)) {
+        return hide(offset, length);
+      }
       numbers_.push_back({offset, length});
       return keep(offset, length);
     case Meaning::pad:

@@ -55,6 +55,25 @@ TEST_CASE("of arguments, numbers stay and handles, names and data do not") {
   CHECK(shown(lookup) == kept(40) + kept(4) + hidden(32) + kept(4) + hidden(5) + kept(3));
 }
 
+TEST_CASE("a number stays where all of its bytes were captured") {
+  const Message write = made::call(3, 7).opaque(32).words(0x11111111, 0x22222222, 3, 4).words(8).fill(8);
+  constexpr size_t kNumber = 40 + 4 + 32, kSize = 8;
+  for (const size_t captured : {kNumber + kSize, kNumber + kSize - 2}) {
+    Message cut = write;
+    cut.bytes.resize(captured);
+    const base::Stretch whole{cut.bytes, nullptr, write.bytes.size(), 0};
+    Disguise disguise(kKey, {&whole, 1});
+    nfs::Stream stream({&whole, 1}, write.bytes.size());
+    disguise.take_header(stream, 0x1234);
+    stream.marks = &disguise;
+    nfs::CallWalk into;
+    nfs::walk_call(stream, into);
+    disguise.finish();
+    const std::string number = compared(disguise, cut).substr(kNumber);
+    CHECK(number == (captured == kNumber + kSize ? kept(kSize) : hidden(kSize - 2)));
+  }
+}
+
 TEST_CASE("a directory's names for itself and for the one above stay, since they are everybody's") {
   const auto entry = [](size_t length, uint8_t byte) {
     return shown(made::call(3, 3).opaque(4).words(length).fill(length, byte));
