@@ -62,8 +62,8 @@ constexpr Operation operations[] = {
     op<CreateSessionArguments, CreateSessionResults>(op_create_session, 1, "CREATE_SESSION"),
     op<NotedSession, SessionDestroyed>(op_destroy_session, 1, "DESTROY_SESSION"),
     op<StateId, Status>(45, 1, "FREE_STATEID"),
-    op<Seq<U32, Bitmap, Time, Time, Bitmap, Bitmap>, Ok<DirDelegation>>(46, 1, "GET_DIR_DELEGATION"),
-    op<Seq<DeviceId, U32, U32, Bitmap>, Switch<Case<0, Body, Bitmap>, Case<err_toosmall, U32>, Failed<>>>(
+    op<Seq<U32, Flags, Time, Time, Bitmap, Bitmap>, Ok<DirDelegation>>(46, 1, "GET_DIR_DELEGATION"),
+    op<Seq<DeviceId, U32, U32, Flags>, Switch<Case<0, Body, Flags>, Case<err_toosmall, U32>, Failed<>>>(
         47, 1, "GETDEVICEINFO"),
     op<Seq<U32, U32, Cookie, Verifier>, Ok<Cookie, Verifier, Array<DeviceId>, U32>>(48, 1, "GETDEVICELIST"),
     op<LayoutCommitArguments, Ok<Maybe<U64>>>(49, 1, "LAYOUTCOMMIT"),
@@ -81,7 +81,7 @@ constexpr Operation operations[] = {
     op<Seq<StateId, StateId, U64, U64, U64, U32, U32, Array<NetLoc>>, CopyResults>(60, 2, "COPY"),
     op<Seq<StateId, NetLoc>, Ok<Time, StateId, Array<NetLoc>>>(61, 2, "COPY_NOTIFY"),
     op<Seq<StateId, Offset, LongCount>, Status>(62, 2, "DEALLOCATE"),
-    op<Seq<StateId, U64, U64, Bitmap>, Ok<Bitmap>>(63, 2, "IO_ADVISE"),
+    op<Seq<StateId, U64, U64, Flags>, Ok<Flags>>(63, 2, "IO_ADVISE"),
     op<Seq<U64, U64, StateId, Array<Fixed<24>>>, Status>(64, 2, "LAYOUTERROR"),
     op<Seq<U64, U64, StateId, Fixed<32>, DeviceId, Body>, Status>(65, 2, "LAYOUTSTATS"),
     op<StateId, Status>(66, 2, "OFFLOAD_CANCEL"),
@@ -117,7 +117,7 @@ const Operation* find(uint32_t opcode) {
 
 // The operations of CB_COMPOUND: RFC 8881 §20 and, of NFSv4.0, RFC 7530 §16;
 // CB_OFFLOAD came with RFC 7862 §16. Nothing in them is DDP-eligible (RFC 8267 §6.5).
-using Notify = Seq<Bitmap, Opaque>;                      // notify4
+using Notify = Seq<Flags, Opaque>;                       // notify4
 using ReferringCalls = Seq<SessionId, Array<Fixed<8>>>;  // session, and the calls: sequence and slot
 using LayoutRecall = Switch<Case<1, Handle, U64, U64, StateId>, Case<2, Fixed<16>>, Case<3>>;
 using Offload = Switch<Case<0, WriteResponse>, Default<U64>>;  // how far the COPY got
@@ -128,8 +128,8 @@ constexpr Operation callbacks[] = {
     op<Seq<Numeric<12>, LayoutRecall>, Status>(5, 1, "CB_LAYOUTRECALL"),
     op<Seq<StateId, Handle, Array<Notify>>, Status>(6, 1, "CB_NOTIFY"),
     op<Seq<Handle, Delegation>, Status>(7, 1, "CB_PUSH_DELEG"),
-    op<Seq<U32, Bitmap>, Status>(8, 1, "CB_RECALL_ANY"),
-    op<Seq<U32, Bitmap>, Status>(9, 1, "CB_RECALLABLE_OBJ_AVAIL"),
+    op<Seq<U32, Flags>, Status>(8, 1, "CB_RECALL_ANY"),
+    op<Seq<U32, Flags>, Status>(9, 1, "CB_RECALLABLE_OBJ_AVAIL"),
     op<U32, Status>(10, 1, "CB_RECALL_SLOT"),
     op<Seq<SessionId, Numeric<16>, Array<ReferringCalls>>, Ok<SessionId, Numeric<16>>>(11, 1, "CB_SEQUENCE"),
     op<U64, Status>(12, 1, "CB_WANTS_CANCELLED"),  // two flags

@@ -3,6 +3,8 @@
 // nfs4_operations.cc. Attributes are not looked into: a bitmap and an opaque<>.
 #pragma once
 
+#include <algorithm>
+
 #include "nfs/shape.h"
 
 namespace steertag::nfs::v4 {
@@ -13,16 +15,25 @@ using SessionId = Fixed<16>;
 using DeviceId = Fixed<16>;
 using Time = Fixed<12>;
 using ChangeInfo = Fixed<20>;
-struct Bitmap {  // bitmap4; a longer one than any attribute needs is none that can be told
+// bitmap4; a longer one than any attribute needs is none that can be told. Only of the first kNumbers words
+// may any bit be set: of the others those below 1 << 24 have a meaning.
+template <uint32_t kNumbers>
+struct BitmapOf {
   static constexpr uint32_t kMostWords = 4;
   static void walk(Cursor& at) {
     const uint32_t count = at.word();
     if (count > kMostWords) {
       at.stop(Reason::unknown_arm);
     }
-    at.numbers(uint64_t{count} * 4);
+    const uint32_t numbers = std::min(count, kNumbers);
+    at.numbers(uint64_t{numbers} * 4);
+    for (uint32_t i = numbers; i < count; ++i) {
+      at.number(Meaning::structure);
+    }
   }
 };
+using Bitmap = BitmapOf<2>;  // attributes
+using Flags = BitmapOf<0>;   // notifications, hints, types of layouts: few
 using ClientId = Fixed<8>;
 using Cookie = Fixed<8>;
 using DeviceNumbers = Fixed<8>;          // specdata4
@@ -106,7 +117,7 @@ using SecInfo = Ok<Array<Switch<Case<6, Opaque, U64>, Default<>>>>;  // 6: RPCSE
 inline constexpr uint32_t err_toosmall = 10005;
 inline constexpr uint32_t err_layouttrylater = 10058;
 using Entry = Chain<Cookie, Name, Attributes>;
-using DirDelegation = Switch<Case<0, Verifier, StateId, Bitmap, Bitmap, Bitmap>, Case<1, U32>>;
+using DirDelegation = Switch<Case<0, Verifier, StateId, Flags, Bitmap, Bitmap>, Case<1, U32>>;
 using LayoutCommitArguments = Seq<U64, U64, U32, StateId, Maybe<U64>, Maybe<Time>, Body>;
 using LayoutGetResults =
     Switch<Case<0, U32, StateId, Array<Seq<Fixed<20>, Body>>>, Case<err_layouttrylater, U32>, Failed<>>;

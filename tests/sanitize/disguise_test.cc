@@ -222,6 +222,19 @@ TEST_CASE("of a CREATE_SESSION sizes stay, and a depth of RDMA Reads does not") 
   CHECK(shown(made(2)).substr(kFront + 8 + 8 + 28, 8) == hidden(8));
 }
 
+// RFC 8881 §3.3.7, §5.6, §20.4: attributes have numbers below 96, kinds of notifications a handful.
+TEST_CASE("a word of a bitmap stays as far as its bits have a meaning") {
+  constexpr uint32_t kGetAttr = 9, kGetDeviceInfo = 47, kNone = 0x7DE37D55;
+  const Message attributes = made::compound_of(1, 1).words(kGetAttr, 3, kNone, kNone, kNone);
+  constexpr size_t kFront = 40 + 12 + 4;  // bytes before the arguments
+  CHECK(shown(attributes).substr(kFront) == kept(12) + hidden(4));
+  for (const uint32_t kinds : {6u, kNone}) {
+    const Message device =
+        made::compound_of(1, 1).words(kGetDeviceInfo).fill(16, 0xF1).words(1, 4096, 1, kinds);
+    CHECK(shown(device).substr(kFront) == hidden(16) + kept(12) + (kinds == kNone ? hidden(4) : kept(4)));
+  }
+}
+
 // RFC 8881 §2.5: so_minor_id and so_major_id of the server, and its scope.
 TEST_CASE("of the results of EXCHANGE_ID nothing stays that names the server") {
   constexpr uint32_t kExchangeId = 42;
