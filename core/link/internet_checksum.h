@@ -20,6 +20,13 @@ uint32_t ones_sum(Bytes bytes, uint32_t sum = 0);
 // `datagram`, and protocol and length of `ip`, which was read from such a datagram.
 uint32_t pseudo_sum(const IpHeader& ip, Bytes datagram);
 
+// That sum without the length of the segment, which an adapter that is to cut it up adds itself; not 0.
+constexpr uint32_t without_length(uint32_t pseudo, size_t length) {
+  constexpr uint32_t kModulus = 0xFFFF;  // of a one's complement sum
+  const uint32_t rest = (pseudo % kModulus + kModulus - static_cast<uint32_t>(length % kModulus)) % kModulus;
+  return rest == 0 ? kModulus : rest;
+}
+
 // Appends an IPv4 header with its checksum.
 void write_checked(std::vector<uint8_t>& out, Ipv4Header header);
 

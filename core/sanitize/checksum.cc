@@ -48,13 +48,14 @@ void mend(const Key& key, Bytes before, std::span<uint8_t> after, const Internet
   if (carried == 0) {
     return;
   }
-  // An adapter that was to complete it finds that of the pseudo-header.
-  const bool partial = sum.whole && carried == sum.pseudo_before;
+  // An adapter that was to complete it finds that of the pseudo-header, maybe without the length.
+  const bool unsized = carried == link::without_length(sum.pseudo_before, sum.length);
+  const bool partial = sum.whole && (carried == sum.pseudo_before || unsized);
   if (sum.whole && ones_sum(before, sum.pseudo_before) == 0xFFFF && !(partial && sum.left_to_adapter)) {
     return put_u16(field, right);
   }
   if (partial) {
-    return put_u16(field, sum.pseudo_after);
+    return put_u16(field, unsized ? link::without_length(sum.pseudo_after, sum.length) : sum.pseudo_after);
   }
   uint32_t other = static_cast<uint32_t>(key.image(before.subspan(sum.at, 2))) & 0xFFFF;
   other = other == 0 ? 1 : other;

@@ -17,6 +17,7 @@ namespace steertag::sanitize {
 struct Internet {
   size_t at = 0;
   uint32_t pseudo_before = 0, pseudo_after = 0;
+  uint32_t length = 0;  // bytes of a segment of TCP, whose length `pseudo` has; 0 of anything else
   bool whole = true;
   bool left_to_adapter = false;  // the sender may leave it to its adapter, also where it is right by chance
 };

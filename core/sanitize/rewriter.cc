@@ -300,14 +300,14 @@ void Rewriter::take_transport(const link::IpHeader& ip) {
 
 void Rewriter::mend_transport(const link::IpHeader& ip, size_t checksum_at) {
   const Bytes before = ip.payload.captured;
-  const bool icmp = ip.protocol == link::ip_protocol::kIcmp;
+  const bool icmp = ip.protocol == link::ip_protocol::kIcmp, tcp = ip.protocol == link::ip_protocol::kTcp;
   mend(key_, before, canvas_.after(before),
        {.at = checksum_at,
         .pseudo_before = icmp ? 0 : pseudo_sum(ip, ip.datagram.captured),
         .pseudo_after = icmp ? 0 : pseudo_sum(ip, canvas_.after(ip.datagram.captured)),
+        .length = tcp ? static_cast<uint32_t>(ip.payload.length) : 0,
         .whole = before.size() >= ip.payload.length,
-        .left_to_adapter =
-            ip.protocol == link::ip_protocol::kTcp && !soundness_.completes(ip.source, ip.destination)});
+        .left_to_adapter = tcp && !soundness_.completes(ip.source, ip.destination)});
 }
 
 void Rewriter::take_udp(const link::IpHeader& ip) {

@@ -51,9 +51,8 @@ Soundness::Sum Soundness::judge_tcp(const link::Packet& segment) {
   const uint32_t pseudo = link::pseudo_sum(ip, segment.network);
   // An adapter that was to complete it finds the sum of the pseudo-header; where it was to cut up the
   // segment, too, maybe without the length.
-  constexpr uint32_t kModulus = 0xFFFF;  // of a one's complement sum
-  const uint32_t carried = segment.tcp.checksum, length = static_cast<uint32_t>(ip.payload.length);
-  const bool left = carried == pseudo || (carried + length) % kModulus == pseudo % kModulus;
+  const uint32_t carried = segment.tcp.checksum;
+  const bool left = carried == pseudo || carried == link::without_length(pseudo, ip.payload.length);
   const bool right = link::ones_sum(ip.payload.captured, pseudo) == 0xFFFF;
   return left ? (right ? Sum::unknown : Sum::left) : right ? Sum::right : Sum::wrong;
 }

@@ -25,10 +25,13 @@
 
 #include "interference/damage.h"
 #include "legal/session.h"
+#include "link/decoder.h"
+#include "link/ip.h"
 #include "rules/accusations.h"
 #include "rules/catalog.h"
 #include "sanitize/rewriter.h"
 #include "sanitize/survey.h"
+#include "support/mended.h"
 #include "support/page.h"
 #include "support/scenario_trace.h"
 #include "support/trace.h"
@@ -65,19 +68,22 @@ Trace sanitized(const Trace& trace, const Key& key, const std::set<uint64_t>& cu
   return out;
 }
 
-// What fills up the shortest frames, a TCP header without options or content, stays zeros, in a tunnel too:
-// with a wrong length of IP in front it would be content, and any content may look like something.
+// The bytes of a frame behind these, which are some of it.
+Bytes after(Bytes frame, Bytes part) {
+  return frame.subspan(static_cast<size_t>(part.data() + part.size() - frame.data()));
+}
+
+// What fills up the shortest frames, behind a segment of TCP, becomes zeros, in a tunnel too: with a wrong
+// length of IP in front it would be content, and any content may look like something.
 void clear_padding(const Trace& original, Trace& trace) {
-  constexpr ptrdiff_t kTcp = 20, kOffset = 12, kUrgent = 18, kShortest = 60;  // bytes
+  link::Decoder decoder;
   for (size_t i = 0; i < trace.frames.size(); ++i) {
-    std::vector<uint8_t>& bytes = trace.frames[i].bytes;
-    for (const ptrdiff_t padding : {6, 2}) {  // without a VLAN, and with one
-      const auto tcp = original.frames[i].bytes.end() - padding - kTcp;
-      if (bytes.size() >= kShortest && tcp[kOffset] == 0x50 &&
-          std::all_of(tcp + kUrgent, tcp + kTcp + padding, [](uint8_t byte) { return byte == 0; })) {
-        std::fill_n(bytes.rbegin(), padding, uint8_t{0});
-        break;
-      }
+    const link::Packet packet = decoder.decode(support::frame_of(original, i));
+    link::IpHeader ip;
+    if (packet.carrier == link::Carrier::tcp && !decoder.assembled() &&
+        read_ip({packet.network, packet.network.size()}, ip) == link::Progress::ok) {
+      const Bytes behind = after(original.frames[i].bytes, ip.payload.captured);
+      std::fill_n(trace.frames[i].bytes.rbegin(), behind.size(), uint8_t{0});
     }
   }
 }

@@ -75,6 +75,19 @@ TEST_CASE("one that was left to the adapter still is that of the pseudo-header")
   CHECK(field(after) == 0x4321);
 }
 
+TEST_CASE("one that was left to an adapter which cuts up the segment still lacks the length") {
+  constexpr uint32_t kLength = 0x0123;
+  const Octets before = {0x11, 0x11, 1, 2};
+  REQUIRE(field(before) == link::without_length(0x1234, kLength));
+  for (const uint32_t length : {kLength, kLength + 1}) {
+    Octets after = before;
+    mend(kKey, before, after, {.pseudo_before = 0x1234, .pseudo_after = 0x4321, .length = length});
+    CHECK((field(after) == 0x4321 - kLength) == (length == kLength));
+  }
+  CHECK(link::without_length(1, 2) == 0xFFFE);
+  CHECK(link::without_length(2, 2) == 0xFFFF);
+}
+
 TEST_CASE("where a sender leaves them to its adapter, one that is right by chance is left to it as well") {
   const Octets before = {0x12, 0x34, 0xDB, 0x97};
   REQUIRE(link::ones_sum(before, 0x1234) == 0xFFFF);
