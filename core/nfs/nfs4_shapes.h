@@ -23,7 +23,7 @@ struct BitmapOf {
   static void walk(Cursor& at) {
     const uint32_t count = at.word();
     if (count > kMostWords) {
-      at.stop(Reason::unknown_arm);
+      return at.stop(Reason::unknown_arm);
     }
     const uint32_t numbers = std::min(count, kNumbers);
     at.numbers(uint64_t{numbers} * 4);
