@@ -77,7 +77,8 @@ void disguise(const Key& key, Bytes original, std::span<uint8_t> into) {
     uint64_t word = key.images == Key::Images::constant ? 0 : hash_word(own, at);
     for (size_t i = at; i < std::min(at + 8, into.size()); ++i, word >>= 8) {
       const auto byte = static_cast<uint8_t>(word);
-      into[i] = key.images == Key::Images::bytes ? byte : static_cast<uint8_t>('a' + byte % 26);
+      into[i] = key.images == Key::Images::bytes ? byte | uint8_t{byte == 0}
+                                                 : static_cast<uint8_t>('a' + byte % 26);
     }
   }
 }

@@ -13,7 +13,8 @@ namespace steertag::sanitize {
 struct Key {
   uint64_t first = 0, second = 0;
   // Of what the images are: for the proof that nothing else says anything, the same constant of everything,
-  // or any bytes, also where there would be zeros.
+  // or any bytes, also where there would be zeros. A zero is none of them: what has only zeros, and is not
+  // read, stays, since a rule asks for it (PAY-07).
   enum class Images : uint8_t { letters, constant, bytes };
   Images images = Images::letters;
 
