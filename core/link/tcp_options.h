@@ -4,6 +4,7 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <cstdint>
 #include <optional>
 
@@ -14,6 +15,10 @@ namespace steertag::link {
 // The blocks of the SACK option, as far as captured; unset where there is none.
 inline std::optional<Bytes> find_sack(Bytes options) {
   constexpr uint8_t kEnd = 0, kNothing = 1, kSack = 5;
+  constexpr std::array<uint8_t, 4> kTimestamp = {kNothing, kNothing, 8, 10};  // most have it alone: RFC 7323
+  if (options.size() == 12 && std::equal(kTimestamp.begin(), kTimestamp.end(), options.begin())) [[likely]] {
+    return std::nullopt;
+  }
   for (size_t at = 0; at < options.size() && options[at] != kEnd;) {
     const size_t length = options[at] == kNothing   ? 1
                           : at + 1 < options.size() ? std::max<size_t>(options[at + 1], 2)

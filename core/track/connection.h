@@ -45,11 +45,17 @@ struct Credits {
 
 // How the packets of one end ask the network to treat them: all values that were seen, a bit for each.
 struct TrafficClass {
-  uint64_t dscp = 0;        // RFC 2474
-  uint8_t ecn = 0;          // RFC 3168 §5: of Not-ECT, ECT(1), ECT(0), CE
-  uint16_t priorities = 0;  // IEEE 802.1Q: PCP; link::Packet::kNoPriority too
+  uint64_t dscp = 0;             // RFC 2474
+  uint8_t ecn = 0;               // RFC 3168 §5: of Not-ECT, ECT(1), ECT(0), CE
+  uint16_t priorities = 0;       // IEEE 802.1Q: PCP; link::Packet::kNoPriority too
+  uint32_t latest = UINT32_MAX;  // of these, as one number: nearly every packet has those of the one before
 
   void note(const link::Packet& packet) {
+    const uint32_t now = uint32_t{packet.priority} << 8 | packet.routed.traffic_class;
+    if (now == latest) [[likely]] {
+      return;
+    }
+    latest = now;
     dscp |= uint64_t{1} << (packet.routed.traffic_class >> 2);
     ecn |= static_cast<uint8_t>(1u << (packet.routed.traffic_class & 3));
     priorities |= static_cast<uint16_t>(1u << packet.priority);

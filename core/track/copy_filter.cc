@@ -66,8 +66,11 @@ uint64_t content_of(const link::TcpFields& tcp, const link::Packet& segment, uin
   const uint64_t sizes = uint64_t{tcp.checksum} << 48 | uint64_t{tcp.window} << 32 | segment.payload_length;
   uint64_t hash = fold(numbers ^ kSalt[0] ^ pair, sizes ^ kSalt[1]) ^
                   fold((uint64_t{segment.routed.id} << 8 | flags) ^ kSalt[2], tcp.options.size() ^ kSalt[3]);
+  // The last word overlaps with the one before it where there are bytes left.
+  const size_t last = std::max(tcp.options.size(), sizeof(uint64_t)) - sizeof(uint64_t);
   for (size_t at = 0; at < tcp.options.size(); at += 16) {
-    hash = fold(hash ^ word(tcp.options, at), word(tcp.options, at + 8) ^ kSalt[4]);
+    hash = fold(hash ^ word(tcp.options, std::min(at, last)),
+                word(tcp.options, std::min(at + 8, last)) ^ kSalt[4]);
   }
   return hash;
 }
@@ -105,26 +108,24 @@ uint32_t ticks(const Stamp& at) {
 
 }  // namespace
 
-const CopyFilter::Flow& CopyFilter::flow_of(const link::Packet& packet, const Stamp& at) {
-  Flow& known = flows_[packet.flow % kFlows];  // 0, a flow without a number, is never known
-  if (packet.flow == 0 || known.number != packet.flow || known.tap != at.tap) [[unlikely]] {
-    const link::TcpFields& tcp = packet.tcp;  // without ports for any other carrier
-    const uint32_t ports = uint32_t{tcp.source_port} << 16 | tcp.destination_port;
-    const uint64_t from = hash_of(packet.source), to = hash_of(packet.destination);
-    known.number = packet.flow;
-    known.tap = at.tap;
-    known.pair = pair_of(from, to, ports);
-    known.back = pair_of(to, from, ports << 16 | ports >> 16);
-    known.way = way_of(packet, at.tap);
-  }
-  return known;
+void CopyFilter::meet_flow(Flow& flow, const link::Packet& packet, const Stamp& at) {
+  const link::TcpFields& tcp = packet.tcp;  // without ports for any other carrier
+  const uint32_t ports = uint32_t{tcp.source_port} << 16 | tcp.destination_port;
+  const uint64_t from = hash_of(packet.source), to = hash_of(packet.destination);
+  flow.number = packet.flow;
+  flow.tap = at.tap;
+  flow.pair = pair_of(from, to, ports);
+  flow.back = pair_of(to, from, ports << 16 | ports >> 16);
+  flow.way = way_of(packet, at.tap);
 }
 
-// The first of those that are as old as any.
-size_t CopyFilter::Set::oldest(uint32_t now) const {
-  const auto older = [&](size_t x, size_t y) { return now - time[y] > now - time[x] ? y : x; };
-  static_assert(kEntries == 4);
-  return older(older(0, 1), older(2, 3));
+[[gnu::always_inline]] inline const CopyFilter::Flow& CopyFilter::flow_of(const link::Packet& packet,
+                                                                          const Stamp& at) {
+  Flow& known = flows_[packet.flow % kFlows];  // 0, a flow without a number, is never known
+  if (packet.flow == 0 || known.number != packet.flow || known.tap != at.tap) [[unlikely]] {
+    meet_flow(known, packet, at);
+  }
+  return known;
 }
 
 inline void CopyFilter::watch(const Sighting& sighting) {
@@ -139,6 +140,25 @@ inline void CopyFilter::watch(const Sighting& sighting) {
   }
 }
 
+CopyFilter::Met CopyFilter::meet(const Sighting& sighting, Set& set, size_t oldest) {
+  for (size_t i = 0; i < Set::kEntries; ++i) {
+    const uint32_t age = sighting.now - set.time[i];
+    if (set.content[i] != sighting.content || std::min(age, 0 - age) > window_) {
+      continue;
+    }
+    if (same_transmission(sighting, set, i)) {
+      const bool news = sighting.congested && (set.way[i] & 1) == 0;
+      set.way[i] |= sighting.congested ? 1u : 0u;
+      return {Seen{true, news}, i};
+    }
+    if (sighting.asks) {  // what it is answered with comes again, too
+      complain(sighting.back, sighting.position, sighting.now);
+    }
+    return {std::nullopt, i};
+  }
+  return {std::nullopt, oldest};
+}
+
 // Inline: every packet passes here, and what is known of it need not go through memory.
 [[gnu::always_inline]] inline CopyFilter::Seen CopyFilter::look(const Sighting& sighting) {
   if (sets_.empty()) [[unlikely]] {
@@ -147,23 +167,12 @@ inline void CopyFilter::watch(const Sighting& sighting) {
   Set& set = sets_[sighting.place % kSets];
   size_t at = set.oldest(sighting.now);
   if (set.holds(sighting.content)) [[unlikely]] {
-    for (size_t i = 0; i < Set::kEntries; ++i) {
-      const uint32_t age = sighting.now - set.time[i];
-      if (set.content[i] != sighting.content || std::min(age, 0 - age) > window_) {
-        continue;
-      }
-      if (same_transmission(sighting, set, i)) {
-        const bool news = sighting.congested && (set.way[i] & 1) == 0;
-        set.way[i] |= sighting.congested ? 1u : 0u;
-        last_ = &set.content[i];
-        return {true, news};
-      }
-      if (sighting.asks) {
-        complain(sighting.back, sighting.position,
-                 sighting.now);  // what it is answered with comes again, too
-      }
-      at = i;
-      break;
+    const Sighting again = sighting;  // has an address, so that the other needs none
+    const Met met = meet(again, set, at);
+    at = met.at;
+    if (met.copy) {
+      last_ = &set.content[at];
+      return *met.copy;
     }
   }
   watch(sighting);

@@ -85,7 +85,17 @@ class CopyFilter {
     bool holds(uint64_t of) const {
       return content[0] == of || content[1] == of || content[2] == of || content[3] == of;
     }
-    size_t oldest(uint32_t now) const;
+    // The first of those that are as old as any. Inline, as every packet asks.
+    [[gnu::always_inline]] inline size_t oldest(uint32_t now) const {
+      const auto older = [&](size_t x, size_t y) { return now - time[y] > now - time[x] ? y : x; };
+      static_assert(kEntries == 4);
+      return older(older(0, 1), older(2, 3));
+    }
+  };
+  // What an entry of the same content says of a packet: it is that one again; or where it is to be written.
+  struct Met {
+    std::optional<Seen> copy;
+    size_t at = 0;
   };
   // What is the same for all packets of a link::Packet::flow that one tap saw.
   struct Flow {
@@ -105,8 +115,10 @@ class CopyFilter {
     uint16_t changes = 0;
   };
 
+  static void meet_flow(Flow& flow, const link::Packet& packet, const Stamp& at);
   const Flow& flow_of(const link::Packet& packet, const Stamp& at);
   Seen look(const Sighting& sighting);
+  Met meet(const Sighting& sighting, Set& set, size_t oldest);
   bool same_transmission(const Sighting& sighting, const Set& set, size_t entry) const;
   std::optional<int32_t> complained_since(const Sighting& sighting, uint32_t time) const;
   bool asked_again(const Sighting& sighting, uint32_t time) const;

@@ -198,19 +198,14 @@ void Requests::confirm(uint32_t psn, const Stamp& at) {
   settle(at);
 }
 
-Requests::Answered Requests::answered_by(const Packet& response) const {
-  const Sequence& sequence = sent_.sequence;
-  const int32_t ahead = sequence.ahead(last_accepted(response));
-  if (!sequence.begun || (ahead < 0 && ahead >= kFarBehind) || !waiting_.empty()) [[likely]] {
-    return Answered::sent;
-  }
+Requests::Answered Requests::answered_from_afar(const Packet& response, int32_t ahead) const {
   if (ahead < 0 || ahead >= kFarAhead) {
     const bool refuses = response.aeth && !response.aeth->is_ack();
     return refuses || ahead > 0 ? Answered::strange : Answered::sent;
   }
   const bool overruns =
       is_read_response(response.opcode) && reads_.overruns(response.psn, outlet_.path_mtu.bytes_or_least());
-  return sequence.unsized_read || overruns ? Answered::sent : Answered::unseen;
+  return sent_.sequence.unsized_read || overruns ? Answered::sent : Answered::unseen;
 }
 
 void Requests::give_up_waiting(const Stamp& at) {

@@ -61,12 +61,18 @@ class Requests {
   // other packet waits behind a hole; or what is so far from all that it belongs to an earlier connection,
   // perhaps.
   enum class Answered : uint8_t { sent, unseen, strange };
-  Answered answered_by(const Packet& response) const;
+  Answered answered_by(const Packet& response) const {
+    const int32_t ahead = sent_.sequence.ahead(last_accepted(response));
+    const bool known = !sent_.sequence.begun || (ahead < 0 && ahead >= kFarBehind) || !waiting_.empty();
+    return known ? Answered::sent : answered_from_afar(response, ahead);
+  }
   // Nothing is known or suspected to be missing, from the first packet seen to the latest.
   bool whole() const { return !lossy_ && waiting_.empty() && !sent_.sequence.acknowledged; }
   const Sent& sent() const { return sent_; }
 
  private:
+  // The rest of answered_by(): `ahead` PSNs from the one that comes next.
+  Answered answered_from_afar(const Packet& response, int32_t ahead) const;
   void accept(const Packet& packet, const Stamp& at);
   void on_behind(const Packet& packet, const Stamp& at);
   void hold(const Packet& packet, const Stamp& at);
