@@ -50,7 +50,7 @@ class Analyzer::Pipeline {
         follower_(observer,
                   {options.rpcrdma_ports, options.payload_limit, options.linger_ns, options.settle_ns,
                    options.for_rules, options.for_reports, options.memory, options.course,
-                   options.for_rewriting, options.for_files, options.for_sequences},
+                   options.for_rewriting, options.for_files, options.for_sequences, options.for_placements},
                   {.verify_crc = options.verify_checksums, .ports = options.rpcrdma_ports}) {}
 
   void feed(const Frame& frame) {

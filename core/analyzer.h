@@ -59,6 +59,8 @@ struct Options {
   // Beside for_reports: how the sequence numbers of each connection went on (timing::Sequences, of
   // ConnectionClosed::transit).
   bool for_sequences = false;
+  // Report PlacementSeen.
+  bool for_placements = false;
   // Report what who writes the frames anew asks for: PieceSeen, UnitSeen.
   bool for_rewriting = false;
   // Kept up to date while frames are followed, where somebody asks for it; outlives the Analyzer. With

@@ -47,7 +47,7 @@ struct MessageSeen {
   const flow::Message& message;
 };
 
-// A piece of an RDMA Read or Write fell into an advertised segment.
+// With Options::for_placements: a piece of an RDMA Read or Write fell into an advertised segment.
 struct PlacementSeen {
   const flow::Exchange& exchange;
   const flow::SegmentFlow& segment;

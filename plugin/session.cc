@@ -16,6 +16,7 @@ namespace {
 
 Options analyzer_options(const Settings& settings) {
   Options options;
+  options.for_placements = true;
   const auto add = [](std::vector<uint16_t>& to, const std::vector<uint16_t>& more) {
     to.insert(to.end(), more.begin(), more.end());
   };

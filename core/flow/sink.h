@@ -28,6 +28,7 @@ struct Settings {
   bool for_rewriting = false;   // report what who writes frames anew asks for: pieces, units
   bool for_files = false;       // with for_reports: say whose file each RPC is about, and which part of it
   bool for_sequences = false;   // with for_reports: keep how sequence numbers went on
+  bool for_placements = false;  // report each placement
 };
 
 class Sink {
@@ -35,8 +36,8 @@ class Sink {
   // The connection carries RPC-over-RDMA; comes before anything else about it.
   virtual void on_claimed(track::Connection& connection) = 0;
   virtual void on_message(const Message& message) = 0;
-  // `length` bytes of `op` fell into `segment`, `offset` bytes from its start. With Settings::for_rewriting
-  // also before the connection is claimed, if it ever is.
+  // `length` bytes of `op` fell into `segment`, `offset` bytes from its start. With Settings::for_placements;
+  // with ::for_rewriting, too, also before the connection is claimed, if it ever is.
   virtual void on_placement(const Exchange& exchange, const SegmentFlow& segment, const rdma::RdmaOp& op,
                             uint32_t offset, uint32_t length) = 0;
   virtual void on_exchange(const Exchange& exchange) = 0;

@@ -32,7 +32,8 @@ Exchange* Operations::on_rdma(const rdma::RdmaOp& op) {
     reads_[rdma::index(op.from)].add({op.id, current.choice});
   }
   Exchange* const exchange = place(op, current, range, begins_in);
-  if (op.kind != rdma::OpKind::read_request && (connection_.rpcrdma || settings_.for_rewriting)) {
+  if (settings_.for_placements && op.kind != rdma::OpKind::read_request &&
+      (connection_.rpcrdma || settings_.for_rewriting)) {
     report_placements(op, owner);
   }
   return exchange;

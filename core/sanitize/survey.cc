@@ -13,7 +13,7 @@ using nfs::Meaning;
 namespace {
 
 Options for_survey(Options options) {
-  options.for_rewriting = options.for_rules = true;
+  options.for_rewriting = options.for_rules = options.for_placements = true;
   options.payload_limit = Survey::kMostBytes;
   return options;
 }

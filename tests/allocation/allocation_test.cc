@@ -137,17 +137,21 @@ TEST_CASE("no allocation per packet in steady state") {
   CAPTURE(fabric);
   Count observer;
   SECTION("by flows") {
-    Analyzer analyzer(observer);
+    Options options;
+    options.for_placements = true;
+    Analyzer analyzer(observer, options);
     check(analyzer, observer, fabric);
   }
   SECTION("by flows, with what reports ask for") {
     Options options;
-    options.for_reports = true;
+    options.for_reports = options.for_placements = true;
     Analyzer analyzer(observer, options);
     check(analyzer, observer, fabric);
   }
   SECTION("by an audit") {
-    rules::Audit audit(observer, observer, {});
+    Options options;
+    options.for_placements = true;
+    rules::Audit audit(observer, observer, options);
     check(audit, observer, fabric);
   }
 }

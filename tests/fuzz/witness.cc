@@ -42,7 +42,7 @@ void check(const flow::Timing& timing) {
 
 // Everything that any command asks for.
 Options all_of(Options options) {
-  options.for_reports = true;
+  options.for_reports = options.for_placements = true;
   return options;
 }
 

@@ -51,7 +51,9 @@ class Reported final : public Observer {
   }
 
   void run(const Trace& trace) {
-    Analyzer analyzer(*this, {});
+    Options options;
+    options.for_placements = true;
+    Analyzer analyzer(*this, options);
     for (const TraceFrame& frame : trace.frames) {
       now_ns_ = frame.at.time_ns;
       feed(analyzer, trace, frame);

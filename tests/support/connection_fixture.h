@@ -20,7 +20,12 @@ struct ConnectionFixture : Sink {
 
   track::Connection connection;
   // 1 KiB of payload is kept; Exchanges linger for 1000 ns.
-  Common common{*this, {{}, 1024, 1000, 1'000'000}};
+  Common common{*this,
+                {.ports = {},
+                 .payload_limit = 1024,
+                 .linger_ns = 1000,
+                 .settle_ns = 1'000'000,
+                 .for_placements = true}};
   memory::HandleDirectory directory;
   memory::AccessJudge judge{connection, directory};
   history::KeptMessages kept;
