@@ -198,14 +198,15 @@ void Requests::confirm(uint32_t psn, const Stamp& at) {
   settle(at);
 }
 
-Requests::Answered Requests::answered_from_afar(const Packet& response, int32_t ahead) const {
+Requests::Answered answered_from_afar(const Requests& requests, const Packet& response, int32_t ahead) {
+  using Answered = Requests::Answered;
   if (ahead < 0 || ahead >= kFarAhead) {
     const bool refuses = response.aeth && !response.aeth->is_ack();
     return refuses || ahead > 0 ? Answered::strange : Answered::sent;
   }
-  const bool overruns =
-      is_read_response(response.opcode) && reads_.overruns(response.psn, outlet_.path_mtu.bytes_or_least());
-  return sent_.sequence.unsized_read || overruns ? Answered::sent : Answered::unseen;
+  const bool overruns = is_read_response(response.opcode) &&
+                        requests.reads_.overruns(response.psn, requests.outlet_.path_mtu.bytes_or_least());
+  return requests.sent_.sequence.unsized_read || overruns ? Answered::sent : Answered::unseen;
 }
 
 void Requests::give_up_waiting(const Stamp& at) {

@@ -64,7 +64,7 @@ class Requests {
   Answered answered_by(const Packet& response) const {
     const int32_t ahead = sent_.sequence.ahead(last_accepted(response));
     const bool known = !sent_.sequence.begun || (ahead < 0 && ahead >= kFarBehind) || !waiting_.empty();
-    return known ? Answered::sent : answered_from_afar(response, ahead);
+    return known ? Answered::sent : answered_from_afar(*this, response, ahead);
   }
   // Nothing is known or suspected to be missing, from the first packet seen to the latest.
   bool whole() const { return !lossy_ && waiting_.empty() && !sent_.sequence.acknowledged; }
@@ -72,7 +72,7 @@ class Requests {
 
  private:
   // The rest of answered_by(): `ahead` PSNs from the one that comes next.
-  Answered answered_from_afar(const Packet& response, int32_t ahead) const;
+  friend Answered answered_from_afar(const Requests& requests, const Packet& response, int32_t ahead);
   void accept(const Packet& packet, const Stamp& at);
   void on_behind(const Packet& packet, const Stamp& at);
   void hold(const Packet& packet, const Stamp& at);
