@@ -70,9 +70,13 @@ void Disguise::clear(uint64_t offset, uint64_t length) {
 }
 
 bool Disguise::at_hand(uint64_t offset, uint64_t length) {
-  uint64_t found = 0;
-  each_run(offset, length, [&](size_t /*at*/, size_t count) { found += count; });
-  return found == length;
+  bool whole = true;
+  for (uint64_t at = 0; at < length; at += kWord) {
+    size_t longest = 0;
+    each_run(offset + at, kWord, [&](size_t /*at*/, size_t count) { longest = std::max(longest, count); });
+    whole &= longest == kWord;
+  }
+  return whole;
 }
 
 std::optional<uint32_t> Disguise::word_at(uint64_t offset) {
@@ -297,7 +301,7 @@ void Disguise::doubt(const nfs::Walk& walk) {
 void Disguise::finish() {
   if (!doubted_) {
     for (const uint64_t word : words_) {
-      keep_below(kLeastHuge, word);
+      keep_whole_below(kLeastHuge, word);
     }
   }
   hide_unless_zero(done_, length_ - done_, Into::messages);

@@ -67,7 +67,7 @@ class Disguise final : public nfs::Marks {
   void each_run(uint64_t offset, uint64_t length, const auto& what, Into into = Into::all);
   void hide(uint64_t offset, uint64_t length, Into into = Into::all);
   void clear(uint64_t offset, uint64_t length);    // zeros
-  bool at_hand(uint64_t offset, uint64_t length);  // all of these bytes
+  bool at_hand(uint64_t offset, uint64_t length);  // all of these words, each in one part of the message
   std::optional<uint32_t> word_at(uint64_t offset);
   void keep_below(uint32_t bound, uint64_t offset);
   void keep_whole_below(uint32_t bound, uint64_t offset);

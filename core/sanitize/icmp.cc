@@ -23,6 +23,19 @@ bool whole_neighbour_options(Bytes options) {
   return true;
 }
 
+// Whether a message of this IP begins so: what is of the other IP, or of a type or code that none has (RFC
+// 792, RFC 4443, RFC 4861), may be anything.
+bool begins_message(const link::IpHeader& ip) {
+  constexpr uint8_t kMostOfV4 = 18, kMostErrorOfV6 = 4, kFirstOfV6 = 128, kMostOfV6 = 161, kMostCode = 15;
+  const Bytes front = slice(ip.payload.captured, 0, 2);
+  if (front.size() < 2 || ip.v6 == (ip.protocol == link::ip_protocol::kIcmp) || front[1] > kMostCode) {
+    return false;
+  }
+  const uint8_t type = front[0];
+  return ip.v6 ? (type >= 1 && type <= kMostErrorOfV6) || (type >= kFirstOfV6 && type <= kMostOfV6)
+               : type <= kMostOfV4;
+}
+
 bool keeps_numbers(uint8_t type) {
   namespace v4 = link::icmp_type;
   return type == v4::kEcho || type == v4::kEchoReply || type == v4::kUnreachable || type == v4::kTimeExceeded;
@@ -55,6 +68,9 @@ void write_icmp(const Canvas& canvas, AddressMap& addresses, const link::IpHeade
   const bool is_v4 = ip.protocol == link::ip_protocol::kIcmp;
   const Bytes message = ip.payload.captured;
   constexpr size_t kFront = 4;
+  if (!begins_message(ip)) {
+    return;
+  }
   canvas.keep(slice(message, 0, kFront));
   const Bytes numbers = slice(message, kFront, 4);
   const uint8_t type = message.empty() ? 0 : message[0];

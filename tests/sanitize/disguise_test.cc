@@ -1,5 +1,6 @@
 #include "sanitize/disguise.h"
 
+#include <array>
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -72,6 +73,33 @@ TEST_CASE("a number stays where all of its bytes were captured") {
     const std::string number = compared(disguise, cut).substr(kNumber);
     CHECK(number == (captured == kNumber + kSize ? kept(kSize) : hidden(kSize - 2)));
   }
+}
+
+// The parts of a message are as long as segments say. Where these have no whole words, data may follow.
+TEST_CASE("a word that one part begins and another one ends is hidden") {
+  const Message write = made::call(3, 7).opaque(32).words(1, 0x22222222, 3, 4).words(8).fill(8);
+  constexpr size_t kNumber = 40 + 4 + 32, kCount = kNumber + 16;
+  const auto parts = [&](size_t end) {
+    const std::array<base::Stretch, 2> both = {
+        base::Stretch{Bytes(write.bytes).first(end), nullptr, end, 0},
+        base::Stretch{Bytes(write.bytes).subspan(end), nullptr, write.bytes.size() - end, 0}};
+    Disguise disguise(kKey, both);
+    nfs::Stream stream(both, write.bytes.size());
+    disguise.take_header(stream, 0x1234);
+    stream.marks = &disguise;
+    nfs::CallWalk into;
+    nfs::walk_call(stream, into);
+    disguise.finish();
+    std::string text;
+    for (size_t i = 0; i < write.bytes.size(); ++i) {
+      text += (i < end ? disguise.bytes(0)[i] : disguise.bytes(1)[i - end]) == write.bytes[i] ? 'K' : 'x';
+    }
+    return text;
+  };
+  CHECK(parts(kNumber + 4).substr(kNumber, 8) == kept(8));
+  CHECK(parts(kNumber + 5).substr(kNumber, 8) == hidden(8));
+  CHECK(parts(kCount).substr(kCount, 4) == kept(4));
+  CHECK(parts(kCount + 3).substr(kCount, 4) == hidden(4));
 }
 
 TEST_CASE("a directory's names for itself and for the one above stay, since they are everybody's") {

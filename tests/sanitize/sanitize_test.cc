@@ -329,6 +329,19 @@ TEST_CASE("of an ICMP message numbers stay where its checksum is right") {
   }
 }
 
+// RFC 4443 §1: it has a protocol of its own in IPv6.
+TEST_CASE("of ICMP type and code stay where a message of this IP begins so") {
+  using namespace link::test;
+  const auto kept = [](uint8_t protocol, uint8_t type, uint8_t code) {
+    const Octets message = Octets{type, code, 0, 0} + counting(20, 1);
+    return octets(Bytes(one(ethernet(ipv4(protocol, message)))).subspan(34, 2)) == Octets{type, code};
+  };
+  CHECK(kept(1, 3, 4));
+  CHECK_FALSE(kept(1, 21, 4));
+  CHECK_FALSE(kept(1, 3, 77));
+  CHECK_FALSE(kept(58, 3, 4));
+}
+
 TEST_CASE("a fragment counts as one that lost its content only where the capture has some of it") {
   using namespace link::test;
   const Octets whole = ethernet(ipv4(17, counting(64, 9), {}, 0x2000));
