@@ -120,7 +120,8 @@ double chance(const Durations& before, const Durations& after, const Percentile&
   const auto limit =
       static_cast<int64_t>(of.factor * static_cast<double>(std::min(before.percentile(of.fraction),
                                                                     after.percentile(of.fraction))));
-  return stats::chance_of_shares({before.above(limit), before.count()}, {after.above(limit), after.count()});
+  return stats::chance_of_fractions({before.above(limit), before.count()},
+                                    {after.above(limit), after.count()});
 }
 
 void compare_latencies(const Pair& pair) {

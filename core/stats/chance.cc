@@ -73,12 +73,12 @@ double chance_of_ranks(const Durations& a, const Durations& b) {
   return std::erfc(off / std::sqrt(2 * variance));
 }
 
-double chance_of_shares(const Share& a, const Share& b) {
+double chance_of_fractions(const Fraction& a, const Fraction& b) {
   if (a.of == 0 || b.of == 0) {
     return 1;
   }
   const auto of_a = static_cast<double>(a.of), of_b = static_cast<double>(b.of);
-  const Share& more = static_cast<double>(b.hits) * of_a > static_cast<double>(a.hits) * of_b ? b : a;
+  const Fraction& more = static_cast<double>(b.hits) * of_a > static_cast<double>(a.hits) * of_b ? b : a;
   return std::min(1.0, 2 * tail(more.hits, more.of, a.hits + b.hits, a.of + b.of));
 }
 

@@ -41,12 +41,12 @@ TEST_CASE("one time that is extremely long counts as one") {
 }
 
 TEST_CASE("shares: Fisher's exact test, of both directions") {
-  CHECK(chance_of_shares({0, 60}, {3, 61}) == Approx(2.0 * 61 * 60 * 59 / (121.0 * 120 * 119)));
-  CHECK(chance_of_shares({2, 10}, {8, 10}) == Approx(2.0 * (45 * 45 + 10 * 10 + 1) / 184756));
-  CHECK(chance_of_shares({8, 10}, {2, 10}) == chance_of_shares({2, 10}, {8, 10}));
-  CHECK(chance_of_shares({5, 10}, {5, 10}) == 1);
-  CHECK(chance_of_shares({0, 0}, {3, 10}) == 1);
-  CHECK(chance_of_shares({0, 1'000'000}, {500'000, 1'000'000}) < 1e-9);
+  CHECK(chance_of_fractions({0, 60}, {3, 61}) == Approx(2.0 * 61 * 60 * 59 / (121.0 * 120 * 119)));
+  CHECK(chance_of_fractions({2, 10}, {8, 10}) == Approx(2.0 * (45 * 45 + 10 * 10 + 1) / 184756));
+  CHECK(chance_of_fractions({8, 10}, {2, 10}) == chance_of_fractions({2, 10}, {8, 10}));
+  CHECK(chance_of_fractions({5, 10}, {5, 10}) == 1);
+  CHECK(chance_of_fractions({0, 0}, {3, 10}) == 1);
+  CHECK(chance_of_fractions({0, 1'000'000}, {500'000, 1'000'000}) < 1e-9);
 }
 
 }  // namespace
