@@ -266,7 +266,15 @@ std::string depth_text(const End& end) {
   return fmt::format("{} asked, {} offered", number(end.initiator_depth), number(end.responder_resources));
 }
 
-// "0, 26"
+// "0, 26": a bit for each DSCP.
+std::string dscp_text(uint64_t seen) {
+  std::string text;
+  for (uint32_t dscp = 0; dscp < 64; ++dscp) {
+    text += (seen >> dscp & 1) == 0 ? "" : fmt::format("{}{}", text.empty() ? "" : ", ", dscp);
+  }
+  return text;
+}
+
 void agreed(Buffer& out, const Connection& connection, const TextStyle& style) {
   if (connection.path_mtu != 0) {
     connection_label(out, "path MTU", style);

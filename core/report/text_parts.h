@@ -32,15 +32,6 @@ inline std::string frame_text(const Stamp& at, const TextStyle& style) {
   return style.files.several() ? fmt::format("{}:{}", at.file + 1, at.number) : fmt::format("{}", at.number);
 }
 
-// "0, 26": a bit for each DSCP.
-inline std::string dscp_text(uint64_t seen) {
-  std::string text;
-  for (uint32_t dscp = 0; dscp < 64; ++dscp) {
-    text += (seen >> dscp & 1) == 0 ? "" : fmt::format("{}{}", text.empty() ? "" : ", ", dscp);
-  }
-  return text;
-}
-
 // "26", "26-89": the first and the last of several frames.
 inline std::string frames_text(std::span<const Stamp> frames, const TextStyle& style) {
   if (frames.empty()) {
