@@ -255,7 +255,8 @@ void each(v0::Stat& of, const Visit& visit) {
   visit("retries", of.retries); visit("args_bytes", of.args_bytes);
   visit("results_bytes", of.results_bytes); visit("timed", of.timed);
   visit("delivered_us", of.delivered_us); visit("phases", of.phases); visit("recovery_us", of.recovery_us);
-  visit("waited_on", of.waited_on);
+  visit("waited_on", of.waited_on); visit("waiting_us", of.waiting_us);
+  visit("longest_waiting_us", of.longest_waiting_us);
 }
 template <typename Visit>
 void each(v0::SummaryFindings& of, const Visit& visit) {

@@ -237,5 +237,5 @@ function listed_steps(steps) {
 }
 
 export function phase_legend() {
-  return el('ul', {class: 'legend', 'aria-label': 'Phases'}, [...PHASES, ['loss', 'of these, what went by on loss']].map(([name, text]) => el('li', {}, el('span', {class: `sample phase-${name}`, 'aria-hidden': 'true'}), el('strong', {}, name), ` ${text}`)));
+  return el('ul', {class: 'legend', 'aria-label': 'Phases'}, [...PHASES, ['loss', 'of these, what went by on loss'], ['waiting', 'for a Reply that did not come']].map(([name, text]) => el('li', {}, el('span', {class: `sample phase-${name}`, 'aria-hidden': 'true'}), el('strong', {}, name), ` ${text}`)));
 }

@@ -295,6 +295,11 @@ export function time_spent(stat) {
   return stat.sums_us?.delivered ?? 0;
 }
 
+// The same, and how long those waited whose Reply did not come.
+export function time_waited(stat) {
+  return time_spent(stat) + (stat.waiting_us ?? 0);
+}
+
 export function time_lost(stat) {
   return stat.sums_us?.recovery ?? 0;
 }

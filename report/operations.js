@@ -2,7 +2,7 @@
 // the page.
 import {el, svg} from './dom.js';
 import {phase_legend} from './ladder.js';
-import {time_lost, time_spent} from './model.js';
+import {time_lost, time_waited} from './model.js';
 import {grouped} from './places.js';
 import {Rpcs} from './rpc_table.js';
 import {histogram} from './series.js';
@@ -21,18 +21,20 @@ function histogram_picture(counts, label) {
 }
 
 function phase_picture(stat) {
-  const all = time_spent(stat);
+  const all = time_waited(stat);
   if (all === 0) {
     return '';
   }
-  const parts = PHASES.filter(([name]) => stat.sums_us[name] > 0).map(([name]) => [name, stat.sums_us[name]]);
+  const sums = {...stat.sums_us, waiting: stat.waiting_us ?? 0};
+  const parts = [...PHASES.map(([name]) => name), 'waiting'].filter((name) => sums[name] > 0).map((name) => [name, sums[name]]);
+  const length = (name) => (name === 'waiting' ? `${duration(stat.longest_waiting_us)} at most` : `${duration(stat.phases[name])} on average`);
   const lost = time_lost(stat);
   const words = [...parts.map(([name, us]) => `${name} ${percent(us, all)}`), lost > 0 && `${percent(lost, all)} of it on loss`].filter(Boolean);
   let x = 0;
   return svg('svg', {class: 'phases', width: 80, height: 12, role: 'img', 'aria-label': words.join(', ')},
     parts.map(([name, us]) => {
       const width = (80 * us) / all;
-      const part = svg('rect', {x, y: 0, width, height: 12, class: `phase ${name}`}, svg('title', {}, `${name}: ${duration(stat.phases[name])} on average, ${percent(us, all)}`));
+      const part = svg('rect', {x, y: 0, width, height: 12, class: `phase ${name}`}, svg('title', {}, `${name}: ${length(name)}, ${percent(us, all)}`));
       x += width;
       return part;
     }),
@@ -41,7 +43,7 @@ function phase_picture(stat) {
 
 function stats_table(model, choose) {
   const rows = model.stats.filter((stat) => stat.interval === undefined);
-  const all = rows.reduce((sum, stat) => sum + time_spent(stat), 0);
+  const all = rows.reduce((sum, stat) => sum + time_waited(stat), 0);
   const least = rows.reduce((low, stat) => Math.min(low, stat.delivered_us?.min ?? Infinity), Infinity);
   const most = rows.reduce((high, stat) => Math.max(high, stat.delivered_us?.max ?? 0), 1);
   const low = Math.max(least === Infinity ? 1 : least, 1);
@@ -59,7 +61,8 @@ function stats_table(model, choose) {
     count('count'), count('failed', 'an NFS status that is not OK, refused, or a transport error'),
     count('unanswered'), count('retries', 'times that a Call was sent again'),
     time('mean', 'mean'), time('median', 'p50'), time('p99', 'p99'), time('longest', 'max'),
-    number_column('time', time_spent, (us) => percent(us, all), 'share of all RPC time'),
+    ...(rows.some((stat) => stat.waiting_us > 0) ? [number_column('waiting', (stat) => stat.longest_waiting_us, duration, 'the longest wait for a Reply that did not come')] : []),
+    number_column('time', time_waited, (us) => percent(us, all), 'share of all RPC time'),
     {name: `times, ${duration(low)} to ${duration(most)}`, title: 'histogram; each division of the scale is the same factor', cell: picture},
     {name: 'phases', title: 'mean share of each phase', cell: phase_picture},
     number_column('arguments', (stat) => stat.args_bytes, bytes), number_column('results', (stat) => stat.results_bytes, bytes),

@@ -712,7 +712,7 @@ export interface StatRecord {
   args_bytes: number;
   /** Bytes of the RPC Replies, chunks included. */
   results_bytes: number;
-  /** RPCs whose time is known; what follows is of these. */
+  /** RPCs whose time is known; times and phases are of these. */
   timed: number;
   /** From the first Call to the accepted Reply, in microseconds. */
   delivered_us?: {
@@ -762,6 +762,10 @@ export interface StatRecord {
     reply?: number;
     recovery?: number;
   };
+  /** How long those whose Reply certainly did not come waited together, until nothing more could come. */
+  waiting_us?: number;
+  /** The longest of them. */
+  longest_waiting_us?: number;
 }
 
 /** How a connection fared (from stats). */

@@ -179,16 +179,20 @@ std::string share_text(uint64_t part, uint64_t whole) {
   return whole == 0 ? "-" : base::percent_text(part, whole);
 }
 
-// "serve 91 %": the phase in which most of the time went by.
+// "serve 91 %": the phase in which most of the time went by; "waiting 94 %": for a Reply that did not come.
 std::string phase_text(const Totals& totals) {
-  if (totals.delivered.count() == 0 || totals.delivered.sum_ns() == 0) {
+  if (totals.spent_ns() == 0) {
     return "-";
   }
-  const Totals::Longest longest = totals.longest_part();
-  return fmt::format("{} {}", longest.name, share_text(longest.ns, totals.delivered.sum_ns()));
+  Totals::Longest longest = totals.longest_part();
+  if (totals.waiting_ns > longest.ns) {
+    longest = {"waiting", totals.waiting_ns};
+  }
+  return fmt::format("{} {}", longest.name, share_text(longest.ns, totals.spent_ns()));
 }
 
 constexpr ptrdiff_t kRetriesColumn = 3;  // where anything was sent again
+constexpr ptrdiff_t kWaitingColumn = 7;  // without that one; where anything waited in vain
 
 std::vector<std::string> cells(const std::string& name, const Totals& totals, const Totals& all) {
   const stats::Durations& delivered = totals.delivered;
@@ -201,10 +205,14 @@ std::vector<std::string> cells(const std::string& name, const Totals& totals, co
                                     shown(any ? delivered.percentile(0.5) : 0),
                                     shown(any ? delivered.percentile(0.99) : 0),
                                     shown(any ? delivered.greatest() : 0),
-                                    share_text(delivered.sum_ns(), all.delivered.sum_ns()),
+                                    share_text(totals.spent_ns(), all.spent_ns()),
                                     base::size_text(totals.arguments),
                                     base::size_text(totals.results),
                                     phase_text(totals)};
+  if (all.waiting_ns != 0) {
+    const auto longest = static_cast<int64_t>(totals.longest_waiting_ns);
+    cells.insert(cells.begin() + kWaitingColumn, longest == 0 ? "-" : base::duration_text(longest));
+  }
   if (all.retries != 0) {
     cells.insert(cells.begin() + kRetriesColumn, std::to_string(totals.retries));
   }
@@ -247,6 +255,9 @@ void text_stats(Buffer& out, const Groups& groups, const TextStyle& style,
                                         {"args", Align::right, 9},
                                         {"results", Align::right, 8},
                                         {"most in", Align::left, 5}};
+  if (groups.all().waiting_ns != 0) {
+    columns.insert(columns.begin() + kWaitingColumn, {"waiting", Align::right, 3});
+  }
   if (groups.all().retries != 0) {
     columns.insert(columns.begin() + kRetriesColumn, {"retries", Align::right, 2});
   }

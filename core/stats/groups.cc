@@ -113,7 +113,7 @@ std::vector<const Group*> Groups::dearest_first() const {
     }
   }
   std::sort(order.begin(), order.end(), [](const Group* x, const Group* y) {
-    const auto sum = [](const Group* group) { return group->totals.delivered.sum_ns(); };
+    const auto sum = [](const Group* group) { return group->totals.spent_ns(); };
     return sum(x) != sum(y) ? sum(x) > sum(y) : x->key < y->key;
   });
   return order;

@@ -11,6 +11,11 @@ void Totals::add(const Rpc& rpc) {
   retries += rpc.timing.attempts - 1;
   arguments += rpc.bytes.arguments;
   results += rpc.bytes.results;
+  if (const std::optional<int64_t> waited_ns = rpc.waited_in_vain_ns()) {
+    const auto waited = static_cast<uint64_t>(std::max<int64_t>(*waited_ns, 0));
+    waiting_ns += waited;
+    longest_waiting_ns = std::max(longest_waiting_ns, waited);
+  }
   if (const std::optional<int64_t> took_ns = rpc.took_ns()) {
     delivered.add(*took_ns, rpc.began);
     recovery_ns += static_cast<uint64_t>(std::max<int64_t>(rpc.timing.recovery_ns, 0));
@@ -35,6 +40,8 @@ void Totals::add(const Totals& others) {
     waited_on[i] += others.waited_on[i];
   }
   earlier_ns += others.earlier_ns;
+  waiting_ns += others.waiting_ns;
+  longest_waiting_ns = std::max(longest_waiting_ns, others.longest_waiting_ns);
   for (size_t i = 0; i < phases_ns.size(); ++i) {
     phases_ns[i] += others.phases_ns[i];
   }

@@ -23,6 +23,8 @@ struct Totals {
   uint64_t recovery_ns = 0;                            // the same of the waiting for lost packets
   std::array<uint64_t, flow::kWaitedOns> waited_on{};  // how many of them waited most for whom; by WaitedOn
   uint64_t earlier_ns = 0;                             // the same of all attempts before, until that was sent
+  // Of those whose Reply certainly did not come: from the first Call until nothing more could come.
+  uint64_t waiting_ns = 0, longest_waiting_ns = 0;
 
   void add(const Rpc& rpc);
   void add(const Totals& others);
@@ -30,8 +32,10 @@ struct Totals {
   int64_t mean_ns(flow::Phase phase) const {
     return static_cast<int64_t>(phases_ns[static_cast<size_t>(phase)] / delivered.count());
   }
-  // What took the most time: a phase, or all attempts before the last; of several the first. Precondition as
-  // above.
+  // All time that went by, with a Reply in the end or without one.
+  uint64_t spent_ns() const { return delivered.sum_ns() + waiting_ns; }
+  // What took the most time: a phase, or all attempts before the last; of several the first. Precondition:
+  // delivered.count() is not 0.
   struct Longest {
     std::string_view name;
     uint64_t ns = 0;

@@ -63,13 +63,16 @@ struct Stat {
   uint64_t retries = 0;  // How many times a Call was sent again.
   uint64_t args_bytes = 0;  // Bytes of the RPC Calls, chunks included.
   uint64_t results_bytes = 0;  // Bytes of the RPC Replies, chunks included.
-  uint64_t timed = 0;  // RPCs whose time is known; what follows is of these.
+  uint64_t timed = 0;  // RPCs whose time is known; times and phases are of these.
   std::optional<StatDeliveredUs> delivered_us;  // From the first Call to the accepted Reply, in microseconds.
   // The mean of each phase, in microseconds; one that never occurred is left out.
   std::optional<StatPhases> phases;
   // The mean of what went by waiting for what was lost, or refused by an RNR NAK.
   std::optional<uint64_t> recovery_us;
   std::optional<StatWaitedOn> waited_on;  // How many RPCs waited longest on whom or what.
+  // How long those whose Reply certainly did not come waited together, until nothing more could come.
+  std::optional<uint64_t> waiting_us;
+  std::optional<uint64_t> longest_waiting_us;  // The longest of them.
 };
 
 }  // namespace steertag::v0

@@ -67,7 +67,7 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "type:s op?:s protocol?:s conn?:n client?:s server?:s file?:s user?:n interval?:s rest?:b count:n "
      "failed:n unanswered:n "
      "retries:n args_bytes:n results_bytes:n timed:n delivered_us?:o phases?:o recovery_us?:n waited_on?:o "
-     "sums_us?:o"},
+     "sums_us?:o waiting_us?:n longest_waiting_us?:n"},
     {"disturbances",
      "type:s conn?:n interval?:s rest?:b retransmitted_by_client?:n retransmitted_by_server?:n "
      "retransmitted_by_a?:n retransmitted_by_b?:n naks?:n rnr_naks?:n zero_windows?:n ecn_ce?:n cnps?:n "

@@ -53,16 +53,21 @@ TEST_CASE("Totals: what RPCs add up to, and which of them are in the times") {
   CHECK(totals.mean_ns(flow::Phase::write) == kMs / 2);
   CHECK(totals.longest_part().name == "serve");
   CHECK(totals.longest_part().ns == uint64_t{4} * kMs);
+  CHECK(totals.waiting_ns == uint64_t{kSecond});
+  CHECK(totals.spent_ns() == uint64_t{kSecond} + 5 * kMs);
 
   totals.add(MadeRpc(connection, 3).recovered(7 * kMs));
+  totals.add(MadeRpc(connection, 15).no_reply(2 * kSecond));
   Totals sum = totals;
   sum.add(totals);
+  CHECK(sum.waiting_ns == uint64_t{6} * kSecond);
+  CHECK(sum.longest_waiting_ns == uint64_t{2} * kSecond);
   CHECK(sum.recovery_ns == uint64_t{14} * kMs);
   CHECK(sum.waited_on == std::array<uint64_t, flow::kWaitedOns>{4, 0, 2, 0});
 
   // The time of all attempts is that of the RPC.
   totals.add(MadeRpc(connection, 13).took(kMs).again(2, 5, 60 * kSecond));
-  CHECK(totals.count == 8);
+  CHECK(totals.count == 9);
   CHECK(totals.retries == 3);
   CHECK(totals.delivered.greatest() == 60 * kSecond + kMs);
   CHECK(totals.delivered.longest().number == 13);

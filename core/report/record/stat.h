@@ -126,8 +126,17 @@ void tell(auto& to, const Stat& told) {
   to.number({"args_bytes", "count", "Bytes of the RPC Calls, chunks included."}, totals.arguments);
   to.number({"results_bytes", "count", "Bytes of the RPC Replies, chunks included."}, totals.results);
   const uint64_t timed = totals.delivered.count();
-  to.number({"timed", "count", "RPCs whose time is known; what follows is of these."}, timed);
+  to.number({"timed", "count", "RPCs whose time is known; times and phases are of these."}, timed);
   to.part(timed != 0, [&] { tell_times(to, totals, stat.reported); });
+  const auto waiting = [&](std::string_view name, uint64_t ns, std::string_view says) {
+    to.number({name, "us", says}, ns != 0 ? std::optional(whole_us(static_cast<int64_t>(ns))) : std::nullopt);
+  };
+  waiting(
+      "waiting_us", totals.waiting_ns,
+      "How long those whose Reply certainly did not come waited together, until nothing more could come.");
+  waiting("longest_waiting_us", totals.longest_waiting_ns, "The longest of them.");
+  to.needs("waiting_us", {"longest_waiting_us"});
+  to.needs("longest_waiting_us", {"waiting_us"});
 }
 
 }  // namespace steertag::report::record
