@@ -22,6 +22,8 @@ Rpc rpc_of(const flow::Exchange& exchange) {
           .accepted = exchange.call &&
                       connection.end(rdma::other(exchange.requester)).acknowledged_ns.value_or(INT64_MIN) >=
                           exchange.call->time_ns,
+          .lacking = connection.one_direction() ||
+                     (exchange.doubt != flow::Doubt::none && exchange.doubt != flow::Doubt::capture_ended),
           .timing = exchange.timing,
           .disturbed = exchange.retransmissions + exchange.naks};
   rpc.first_ns = exchange.timeline.first_attempt.value_or(rpc.began.time_ns);

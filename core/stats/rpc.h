@@ -36,6 +36,7 @@ struct Rpc {
   std::string failure;      // where it failed
   bool unanswered = false;  // its Call was captured, and no Reply ...
   bool accepted = false;    // ... but its Responder had acknowledged the Call
+  bool lacking = false;     // what is missing from the capture, one direction perhaps, may be that Reply
   flow::Timing timing;      // of the last attempt, but for total_ns
   uint32_t disturbed = 0;   // packets sent again and NAKs on its connection, between Call and Reply
 

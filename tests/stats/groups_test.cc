@@ -58,6 +58,9 @@ TEST_CASE("Totals: what RPCs add up to, and which of them are in the times") {
 
   totals.add(MadeRpc(connection, 3).recovered(7 * kMs));
   totals.add(MadeRpc(connection, 15).no_reply(2 * kSecond));
+  MadeRpc lacking(connection, 17);
+  lacking.exchange.doubt = flow::Doubt::frames_missing;
+  totals.add(lacking.no_reply(60 * kSecond));
   Totals sum = totals;
   sum.add(totals);
   CHECK(sum.waiting_ns == uint64_t{6} * kSecond);
@@ -67,7 +70,7 @@ TEST_CASE("Totals: what RPCs add up to, and which of them are in the times") {
 
   // The time of all attempts is that of the RPC.
   totals.add(MadeRpc(connection, 13).took(kMs).again(2, 5, 60 * kSecond));
-  CHECK(totals.count == 9);
+  CHECK(totals.count == 10);
   CHECK(totals.retries == 3);
   CHECK(totals.delivered.greatest() == 60 * kSecond + kMs);
   CHECK(totals.delivered.longest().number == 13);
