@@ -96,9 +96,7 @@ void Disguise::keep_below(uint32_t bound, uint64_t offset) {
 
 // The same. It also hides a word that begins in one part of the message and ends in another.
 void Disguise::keep_whole_below(uint32_t bound, uint64_t offset) {
-  size_t runs = 0;
-  each_run(offset, kWord, [&](size_t /*at*/, size_t /*count*/) { ++runs; });
-  keep_below(runs > 1 ? 0 : bound, offset);
+  keep_below(at_hand(offset, kWord) ? bound : 0, offset);
 }
 
 void Disguise::hide_unless_zero(uint64_t offset, uint64_t length, Into into) {
