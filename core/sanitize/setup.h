@@ -1,7 +1,7 @@
 // The messages of a connection's setup: on InfiniBand and RoCE in MADs of the communication manager, read and
-// written by the layout of rdma/roce/cm.h, so that what has no name there, reserved bytes for example, is
-// gone; on iWARP MPA Requests and Replies. Of the private data in them only what RFC 8797 has there stays.
-// What the snaplen cut stays as short.
+// written by the layout of rdma/roce/cm.h, so that what has no name there is gone; on iWARP MPA Requests and
+// Replies. Of the private data in them only what RFC 8797 has there stays. What the snaplen cut stays as
+// short.
 #pragma once
 
 #include <vector>
