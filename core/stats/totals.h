@@ -34,8 +34,7 @@ struct Totals {
   }
   // All time that went by, with a Reply in the end or without one.
   uint64_t spent_ns() const { return delivered.sum_ns() + waiting_ns; }
-  // What took the most time: a phase, or all attempts before the last; of several the first. Precondition:
-  // delivered.count() is not 0.
+  // What took the most time until a Reply: a phase, or all attempts before the last; of several the first.
   struct Longest {
     std::string_view name;
     uint64_t ns = 0;
