@@ -125,6 +125,7 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
   // A sender that makes CRCs makes one of each: where it cannot be checked, all may be content.
   const bool believed = (crc == Crc::unknown && !stream.with_crc) || targets_.named(connection, plain);
   const uint32_t headers = trusted(unit, crc, plain, believed) ? headers_of(plain) : 0;
+  part.damaged = crc == Crc::wrong;
   if (unit.kind == rdma::Unit::Kind::misfit) {
     constexpr uint32_t kShown = kLengthField + iwarp::Control::kSize + iwarp::Marker::kSize;
     part.size = std::min({unit.size, kShown, captured});

@@ -37,6 +37,7 @@ struct Part {
   uint32_t image = 0;  // its number, from 1; 0: there is none
   uint32_t crc = 0;    // of what is written, where the FPDU was captured whole; else 0
   bool has_crc = false;
+  bool damaged = false;  // its CRC is wrong: any word of it may be another, or lie elsewhere
 };
 
 // One direction of a TCP connection.
@@ -93,6 +94,10 @@ class Plan {
   bool broken(const track::Connection& connection, rdma::Side from) const;
   // Where a piece of that connection is whose FPDU, if it is one, is known.
   std::optional<Place> place_of(const track::Connection& connection, const rdma::RdmaOp& op) const;
+  // Whether that piece lies in an FPDU with a wrong CRC.
+  bool damaged(const Place& place) const {
+    return place.of_stream && streams_[place.stream].parts[place.part].damaged;
+  }
   // Of a piece with `length` bytes of payload, as captured, those from `at` on.
   void overlay(const Place& place, size_t length, size_t at, Bytes bytes, Known known);
   bool full() const { return full_; }

@@ -27,6 +27,11 @@ bool read_as_message(const flow::SegmentFlow& segment) {
   return segment.kind == flow::ChunkKind::reply || flow::for_reading(segment.kind);
 }
 
+// An argument of its own, as the data of a WRITE is: what it holds says nothing of other arguments.
+bool is_data_item(const flow::SegmentFlow& segment) {
+  return flow::for_reading(segment.kind) && segment.position != 0;
+}
+
 constexpr size_t kXid = 4;      // bytes
 constexpr size_t kConfig = 12;  // bytes of what CONF_RDMA asks for, or grants
 
@@ -108,7 +113,7 @@ void Survey::on_piece(const track::Connection& connection, const rdma::RdmaOp& o
   if (const auto place = plan_.place_of(connection, op)) {
     std::deque<Piece>& pieces = followed_[&connection].pieces[rdma::index(op.from)];
     pieces.push_back({op.end_position, op.message_offset, static_cast<uint32_t>(op.payload.size()), *place,
-                      is_damaged(op)});
+                      is_damaged(op) || plan_.damaged(*place)});
     if (pieces.size() > kMostPieces) {
       pieces.pop_front();
     }
@@ -225,9 +230,10 @@ void Survey::on_placement(const PlacementSeen& seen) {
       followed_[x.connection].early.push_back(&x);
     }
   }
-  placed.damaged |= is_damaged(seen.op);
   const auto place = plan_.place_of(*x.connection, seen.op);
-  if (place && placed.pieces.size() < kMostPlaced) {
+  const bool damaged = place && plan_.damaged(*place);
+  placed.damaged |= is_damaged(seen.op) || (damaged && !is_data_item(seen.segment));
+  if (place && !damaged && placed.pieces.size() < kMostPlaced) {
     placed.pieces.push_back({static_cast<size_t>(&seen.segment - &x.segments[0]), seen.offset,
                              seen.segment.target.offset + seen.offset - seen.op.memory.offset,
                              static_cast<uint32_t>(seen.op.payload.size()), *place});

@@ -157,6 +157,32 @@ TEST_CASE("of an FPDU with a wrong CRC whose STag nobody advertised no header is
   }
 }
 
+// What follows a word that is missing, or one too many, is not what it looks like: a marker whose sender's
+// peer denies all markers does that.
+TEST_CASE("of a Call in an FPDU with a wrong CRC the header is shown, and no argument") {
+  support::Trace trace = support::compiled(
+      "client> connect\nclient> call nfs3 GETATTR\nserver> reply\n"
+      "client> call nfs3 READ write(@d 4096 4096)\nserver> write @d 600\nserver> reply\n",
+      scenario::Fabric::iwarp);
+  constexpr size_t kRpcRdma = 54 + 2 + 18, kMessage = 100, kXid = 4, kCrc = 4;  // bytes
+  size_t call = trace.frames.size();
+  for (int messages = 3; messages > 0; messages -= trace.frames[call].bytes.size() > kMessage ? 1 : 0) {
+    REQUIRE(call-- > 0);  // from the end: Reply, RDMA Write, Call
+  }
+  std::vector<uint8_t>& bytes = trace.frames[call].bytes;
+  const auto same = [&](size_t at) {
+    const support::Trace out = sanitized(trace);
+    return std::ranges::equal(slice(out.frames[call].bytes, at, kXid), slice(bytes, at, kXid));
+  };
+  const size_t count = bytes.size() - kCrc - 4;
+  CHECK(same(kRpcRdma));
+  CHECK(same(count));
+  bytes.back() ^= 1;
+  support::mend(trace, call);
+  CHECK(same(kRpcRdma));
+  CHECK_FALSE(same(count));
+}
+
 // RFC 5040 §4.8: three bits say which headers follow, and all others of that word are zeros.
 TEST_CASE("of a Terminate whose first word is wrong no other word is shown") {
   support::Trace trace = support::compiled(
