@@ -90,6 +90,10 @@ int audit(AuditOptions& options) {
   if (options.scorecard && !options.whole()) {
     throw host::Failure("--scorecard: is of all that was captured, not of what --conn or --xid choose");
   }
+  if (options.incidents && (options.each || !options.whole())) {
+    throw host::Failure(
+        "--incidents: told of all captures together, not of each, nor of what --conn or --xid choose");
+  }
   if (options.each) {
     if (!options.budgets.empty()) {
       throw host::Failure("--fail-on: budgets are of all captures together, not of --each");
@@ -126,6 +130,7 @@ constexpr const char* kFooter =
     "  steertag audit --baseline known.toml nightly.pcapng.zst\n"
     "  steertag audit --config linux-6.1 --fail-on note nfs.pcap\n"
     "  steertag audit --scorecard nfs.pcap\n"
+    "  steertag audit --incidents -i eth0 --duration 10m\n"
     "  steertag audit --each -q nightly/ server-3.pcap.gz\n"
     "  steertag audit --format jsonl nfs.pcap | jq -r 'select(.type == \"finding\") | .message'\n"
     "  steertag audit -i eth0 --ring 10x100M --keep-on error\n"
@@ -165,6 +170,10 @@ void add_audit(CLI::App& app, Work& chosen) {
   command->add_flag("--scorecard", options->scorecard,
                     "for each document, role and family: the requirements\nthat this traffic exercised, "
                     "kept, broke; and which it\nnever put to the test (-v: word for word)");
+  command->add_flag(
+      "--incidents", options->incidents,
+      "what happened, too, as steertag summary tells it: an\noutage, a hang, a storm; an audit then "
+      "costs what stats\ndoes besides");
   command->footer(kFooter);
   command->callback([options, command, &chosen] {
     check_live(*command, options->reading, options->show_config);

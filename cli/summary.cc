@@ -7,6 +7,7 @@
 
 #include "commands.h"
 #include "configure.h"
+#include "live_options.h"
 #include "rule_options.h"
 #include "run.h"
 
@@ -29,6 +30,7 @@ constexpr const char* kSummaryFooter =
     "Examples:\n"
     "  steertag nfs.pcap\n"
     "  steertag summary --answer-within 30 ring*.pcap.gz\n"
+    "  steertag summary -i eth0 --duration 10m         what happens now?\n"
     "  steertag summary --format jsonl nfs.pcap | jq -r 'select(.type == \"incident\") | .text'";
 
 }  // namespace
@@ -38,11 +40,13 @@ void add_summary(CLI::App& app, Work& chosen) {
   CLI::App* command =
       app.add_subcommand("summary", "what happened: incidents, whose fault, where to look (the\ndefault)");
   add_reading_options(*command, options->reading);
+  add_live_options(*command, options->reading);
   add_pager_option(*command, options->reading.pager);
   add_rule_options(*command, options->policy);
   add_config_options(*command, options->policy, options->reading);
   command->footer(kSummaryFooter);
-  command->callback([options, &chosen] {
+  command->callback([options, command, &chosen] {
+    check_live(*command, options->reading);
     chosen = [options] {
       configure(options->policy, options->reading);
       check_rules(options->policy);

@@ -214,8 +214,8 @@ export interface AttemptRecord {
 }
 
 /**
- * One thing that happened, told once (from summary and report): the gravest first, of several that are as grave
- * the one that cost the most.
+ * One thing that happened, told once (from summary, report, stats, and audit with --incidents): the gravest
+ * first, of several that are as grave the one that cost the most.
  */
 export interface IncidentRecord {
   type: "incident";

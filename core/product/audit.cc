@@ -5,6 +5,7 @@
 
 #include "product/audit_forms.h"
 #include "product/version.h"
+#include "report/incident.h"
 #include "report/json.h"
 #include "report/policy_file.h"
 #include "report/share.h"
@@ -21,7 +22,7 @@ bool AuditOptions::keeps(const Settings& settings) {
 bool AuditOptions::tells_incidents(const Settings& settings) const {
   const auto tells = [](std::string_view format) { return format == "markdown"; };
   return !each && whole() &&
-         (tells(settings.format) ||
+         (incidents || tells(settings.format) ||
           std::any_of(settings.reports.begin(), settings.reports.end(),
                       [&](const Settings::Report& report) { return tells(report.format); }));
 }
@@ -105,6 +106,7 @@ rules::Settings AuditProduct::settings() {
 std::string_view AuditProduct::whole_only() const {
   return !options_.filter.connections.empty() ? "--conn"
          : options_.scorecard                 ? "--scorecard"
+         : options_.incidents                 ? "--incidents"
          : known_.any()                       ? "a baseline"
          : verdict_                           ? "a report of the whole"
                                               : "";
@@ -207,6 +209,9 @@ void AuditProduct::finish(const Ended& ended) {
       complain(std::move(line));
     }
   }
+  if (overview_) {
+    incidents_ = overview_->finish(options_.policy.settings(context_.settings).answer_within_ns);
+  }
   for (const Printer& printer : printers_) {
     if (!printer.ring) {
       print_end(printer, ended);
@@ -223,6 +228,9 @@ std::vector<std::string> AuditProduct::never_judged() const {
 
 void AuditProduct::print_end(const Printer& printer, const Ended& ended) {
   report::Buffer& out = printer.records.buffer();
+  if (options_.incidents) {
+    print_incidents(out, printer);
+  }
   if (printer.jsonl) {
     known_.put_records(out);
     for (size_t i = 0; options_.tally && i < rules::catalog().size(); ++i) {
@@ -235,6 +243,15 @@ void AuditProduct::print_end(const Printer& printer, const Ended& ended) {
     print_end_text(out, ended, style(printer));
   }
   printer.records.record_done();
+}
+
+void AuditProduct::print_incidents(report::Buffer& out, const Printer& printer) const {
+  if (!printer.jsonl) {
+    return report::text_incidents(out, incidents_, style(printer));
+  }
+  for (const incident::Incident& incident : incidents_) {
+    report::json_incident(out, incident, context_.style);
+  }
 }
 
 void AuditProduct::print_end_text(report::Buffer& out, const Ended& ended, const report::TextStyle& style) {
@@ -272,9 +289,7 @@ void AuditProduct::write_reports(const Ended& ended) {
   report.cut = ended.cut;
   report.damaged = ended.damaged;
   report.status = whole ? status() : 2;
-  if (overview_) {
-    report.incidents = overview_->finish(options_.policy.settings(context_.settings).answer_within_ns);
-  }
+  report.incidents = incidents_;
   known_.tell(report);
   product::write_reports(context_.settings, report, context_.records, context_.reports);
 }

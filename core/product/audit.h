@@ -34,6 +34,7 @@ struct AuditOptions {
   bool tally_all = false;            // of people, also of rules that had nothing to check
   report::Idle idle() const { return tally_all ? report::Idle::shown : report::Idle::counted; }
   bool scorecard = false;
+  bool incidents = false;      // told, too
   bool each = false;           // of several captures that are audited apart: each.h has the last word
   bool wants_verdict = false;  // whatever the forms
   bool verbose = false;
@@ -44,7 +45,7 @@ struct AuditOptions {
 
   // Whether a form was asked for that is written when all is known.
   static bool keeps(const Settings& settings);
-  // Whether one was asked for that tells incidents, of all that there is.
+  // Whether incidents are told: they are of all that there is, and cost what statistics do.
   bool tells_incidents(const Settings& settings) const;
   // Whether all connections and RPCs are looked at.
   bool whole() const { return filter.all(); }
@@ -94,6 +95,7 @@ class AuditProduct final : public Product, public rules::Listener {
   void print_for_ring(const Printer& printer, const rules::Finding& finding);
   void print_known(const Printer& printer, const rules::Finding& finding, const report::Known& known);
   void print_end(const Printer& printer, const Ended& ended);
+  void print_incidents(report::Buffer& out, const Printer& printer) const;
   void print_end_text(report::Buffer& out, const Ended& ended, const report::TextStyle& style);
   void write_reports(const Ended& ended);
 
@@ -112,10 +114,11 @@ class AuditProduct final : public Product, public rules::Listener {
   rules::Audit audit_;
   report::FindingCounts found_;
   KnownWatch known_;
-  std::optional<stats::Sums> sums_;         // where there are budgets
-  std::optional<Overview> overview_;        // where incidents are told
-  std::optional<report::Verdict> verdict_;  // of what reports or known_ need of it
-  std::map<uint32_t, Repeats> repeats_;     // text: of the connections that are open, by number
+  std::optional<stats::Sums> sums_;                // where there are budgets
+  std::optional<Overview> overview_;               // where incidents are told ...
+  std::span<const incident::Incident> incidents_;  // ... once all is known
+  std::optional<report::Verdict> verdict_;         // of what reports or known_ need of it
+  std::map<uint32_t, Repeats> repeats_;            // text: of the connections that are open, by number
   bool failed_ = false;
 };
 

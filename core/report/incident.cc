@@ -12,6 +12,7 @@
 #include "report/names.h"
 #include "report/record/incident.h"
 #include "report/record/json_teller.h"
+#include "report/table.h"
 #include "report/text_parts.h"
 #include "report/text_stats.h"
 #include "stats/operation.h"
@@ -308,6 +309,20 @@ std::string sentence(const incident::Incident& incident, const TextStyle& style)
     text[0] = static_cast<char>(text[0] - 'a' + 'A');
   }
   return text;
+}
+
+void text_incidents(Buffer& out, std::span<const incident::Incident> incidents, const TextStyle& style) {
+  size_t number = 0;
+  for (const incident::Incident& incident : incidents) {
+    if (incident.kind == incident::Kind::violation) {
+      continue;
+    }
+    const std::string first = fmt::format("{}. ", ++number);
+    put(out, style.palette.title);
+    put_wrapped(out, first, heading(incident, style), line_width(style));
+    put(out, style.palette.reset);
+    put_wrapped(out, std::string(first.size(), ' '), sentence(incident, style) + ".", line_width(style));
+  }
 }
 
 void json_incident(Buffer& out, const incident::Incident& incident, const TextStyle& style) {

@@ -3,6 +3,7 @@
 // with the frames that show it.
 #pragma once
 
+#include <span>
 #include <string>
 
 #include "incident/incident.h"
@@ -15,6 +16,10 @@ namespace steertag::report {
 // "hang, since 15:04:05.012; look at the server, frame 16".
 std::string heading(const incident::Incident& incident, const TextStyle& style);
 std::string sentence(const incident::Incident& incident, const TextStyle& style);
+
+// Beside findings: all of them, numbered, each a heading with its sentence below. Those of the kind violation
+// are left out, since their findings are there.
+void text_incidents(Buffer& out, std::span<const incident::Incident> incidents, const TextStyle& style);
 
 // {"type":"incident"}
 void json_incident(Buffer& out, const incident::Incident& incident, const TextStyle& style);

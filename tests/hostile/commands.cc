@@ -17,6 +17,7 @@ constexpr std::array kCommands = std::to_array<Command>({
     {"audit --tally --format jsonl --select CHK,INV,NET --ignore CHK-02"},
     {"audit --scorecard --format jsonl --strict"},
     {"audit --scorecard --verbose", How::threads},
+    {"audit --incidents --format jsonl --strict", How::threads},
     {"audit --each --scorecard --max-repeat 0"},
     {"audit --memory 1M --format jsonl"},
     {"audit --allow-cut --quiet --color always"},

@@ -18,10 +18,8 @@ namespace steertag::report::record {
 struct Incident {
   static constexpr std::string_view kType = "incident";
   static constexpr std::string_view kSays =
-      "One thing that happened, told once (from summary and report): the gravest first, of several that are "
-      "as grave "
-      "the "
-      "one that cost the most.";
+      "One thing that happened, told once (from summary, report, stats, and audit with --incidents): the "
+      "gravest first, of several that are as grave the one that cost the most.";
 
   const incident::Incident& incident;
   const std::string& text;
