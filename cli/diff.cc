@@ -6,6 +6,7 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <array>
 #include <memory>
 #include <optional>
 #include <string>
@@ -21,9 +22,9 @@
 #include "host/interrupt.h"
 #include "host/output.h"
 #include "host/reading.h"
-#include "host/sandbox.h"
 #include "host/target.h"
 #include "options.h"
+#include "pair.h"
 #include "product/diff.h"
 #include "report/stream.h"
 #include "rpc_options.h"
@@ -47,13 +48,6 @@ struct DiffOptions {
 
   // Throws Failure where it is not said what to compare, or a rule does not exist. Once.
   void prepare();
-  bool pages() const { return reading_before().pages() && reading_after().pages(); }
-  // Of the two.
-  ReadingOptions reading_before() const { return reading_of(before, after.size()); }
-  ReadingOptions reading_after() const { return reading_of(after, before.size()); }
-
- private:
-  ReadingOptions reading_of(const std::vector<std::string>& captures, size_t others) const;
 };
 
 // "1.5", and one of these units behind it, or nothing. Unset where it is none, or out of these bounds.
@@ -123,12 +117,6 @@ void DiffOptions::prepare() {
     before = {one_before};
     after = {one_after};
   }
-  const auto from_input = [](const std::vector<std::string>& captures) {
-    return std::find(captures.begin(), captures.end(), "-") != captures.end();
-  };
-  if (from_input(before) && from_input(after)) {
-    throw host::Failure("standard input: can be read only once");
-  }
   thresholds.strict = policy.strict;
   if (!policy.require.empty()) {
     thresholds.required = [this](const rules::Rule& rule) {
@@ -136,13 +124,6 @@ void DiffOptions::prepare() {
                          [&](const std::string& word) { return rules::meant(rule, word); });
     };
   }
-}
-
-ReadingOptions DiffOptions::reading_of(const std::vector<std::string>& captures, size_t others) const {
-  ReadingOptions made = reading;
-  made.captures = captures;
-  made.others = others;
-  return made;
 }
 
 void add_diff_options(CLI::App& command, DiffOptions& options) {
@@ -185,28 +166,21 @@ void add_diff_options(CLI::App& command, DiffOptions& options) {
       ->type_name("N");
 }
 
-// Two traces, read one after the other by a process that has opened all of their files and given up its
-// rights before it reads the first byte of either.
+// Two traces; of each, all but what is compared is forgotten before the other is read.
 class Compare {
  public:
   explicit Compare(const DiffOptions& options)
       : options_(options),
-        of_before_(options.reading_before()),
-        of_after_(options.reading_after()),
+        of_(side_by_side(options.reading, options.before, options.after)),
         make_([this](product::Context& context) {
           return std::make_unique<product::DiffProduct>(context, options_.policy);
-        }) {
-    before_.emplace(of_before_, make_, output_);
-    after_.emplace(of_after_, make_, output_);
+        }),
+        pair_({of_[0], make_}, {of_[1], make_}, output_) {
     output_.open(options.reading.output);
+    const bool pages = of_[0].pages() && of_[1].pages();
     output_.show(options.reading.format == "text" ? host::Output::Form::text : host::Output::Form::other,
-                 options.pages() ? host::Output::Paging::wanted : host::Output::Paging::unwanted);
-    before_->prepare({});
-    after_->prepare({});
-    check_shard();
-    enter();
-    before_->open();
-    after_->open();
+                 pages ? host::Output::Paging::wanted : host::Output::Paging::unwanted);
+    pair_.open("diff");
   }
 
   int all() {
@@ -215,65 +189,33 @@ class Compare {
         report::json_stream(output_.buffer(), STEERTAG_VERSION);
         output_.record_done();
       }
-      const product::GatheredTrace before = gather(before_);
-      const product::GatheredTrace after = gather(after_);
-      print(before, after);
-      interrupted_ ? output_.leave() : output_.close();
+      std::vector<product::GatheredTrace> gathered;
+      pair_.read([&](host::Reading& reading) {
+        gathered.push_back(static_cast<product::DiffProduct&>(reading.product()).take());
+      });
+      print(gathered[0], gathered[1]);
+      pair_.interrupted() ? output_.leave() : output_.close();
     } catch (const host::ReaderGone&) {
       return status_;  // as far as it is known
     }
-    if (interrupted_) {
+    if (pair_.interrupted()) {
       host::complain("interrupted: nothing was compared" + host::given_up());
     }
     return status_;
   }
 
  private:
-  void check_shard() const {
-    if (options_.reading.shard) {
-      throw host::Failure("--shard: diff needs all connections in one run");
-    }
-  }
-
-  void enter() const {
-    if (!options_.reading.sandbox) {
-      return;
-    }
-    std::vector<std::string> again = before_->trace().read_again();
-    const std::vector<std::string> more = after_->trace().read_again();
-    again.insert(again.end(), more.begin(), more.end());
-    host::enter_sandbox(
-        {.read_again = std::move(again), .folders = output_.folders(), .pager = output_.paged()});
-  }
-
-  // Reads one of them, and forgets all but what is compared: there is one trace in memory at a time.
-  product::GatheredTrace gather(std::optional<host::Reading>& reading) {
-    reading->begin();
-    if (!interrupted_) {
-      reading->read();
-      output_.check();
-    }
-    reading->finish();
-    interrupted_ |= reading->interrupted();
-    failed_ |= reading->failed();
-    reading->conclude();
-    reading->last_words();
-    product::GatheredTrace gathered = static_cast<product::DiffProduct&>(reading->product()).take();
-    reading.reset();
-    return gathered;
-  }
-
   void print(const product::GatheredTrace& before, const product::GatheredTrace& after) {
     const diff::Comparison comparison =
-        interrupted_ ? diff::Comparison() : compare(before.view(), after.view(), options_.thresholds);
-    const report::DiffReport report{comparison, side(before, of_before_), side(after, of_after_)};
-    status_ = interrupted_ || failed_ ? 2 : fails(comparison) ? 1 : 0;
+        pair_.interrupted() ? diff::Comparison() : compare(before.view(), after.view(), options_.thresholds);
+    const report::DiffReport report{comparison, side(before, of_[0]), side(after, of_[1])};
+    status_ = pair_.interrupted() || pair_.failed() ? 2 : fails(comparison) ? 1 : 0;
     if (options_.reading.jsonl()) {
       records(report);
-    } else if (!interrupted_) {
+    } else if (!pair_.interrupted()) {
       text(report);
-      nothing_there(before, of_before_);
-      nothing_there(after, of_after_);
+      nothing_there(before, of_[0]);
+      nothing_there(after, of_[1]);
     }
     output_.record_done();
   }
@@ -298,7 +240,7 @@ class Compare {
       report::json_difference(output_.buffer(), difference, report);
       output_.record_done();
     }
-    report::json_diff_summary(output_.buffer(), report, interrupted_ ? "interrupted" : "");
+    report::json_diff_summary(output_.buffer(), report, pair_.interrupted() ? "interrupted" : "");
   }
 
   void text(const report::DiffReport& report) {
@@ -321,11 +263,10 @@ class Compare {
   }
 
   const DiffOptions& options_;
-  const ReadingOptions of_before_, of_after_;
+  const std::array<ReadingOptions, 2> of_;
   const product::MakeProduct make_;
   host::Output output_;
-  std::optional<host::Reading> before_, after_;
-  bool interrupted_ = false, failed_ = false;
+  Pair pair_;
   int status_ = 0;
 };
 

@@ -143,17 +143,11 @@ class Run {
     if (ring_) {
       ring_->finish();
     }
-    const Counters& counters = reading_.counters();
     if (options_.shard) {
       return end_share();
     }
     reading_.conclude();
-    const report::Summary summary{.files = reading_.trace().paths().size(),
-                                  .counters = counters,
-                                  .findings = reading_.product().findings(),
-                                  .cut = reading_.cut(),
-                                  .damaged = reading_.trace().damaged(),
-                                  .seen = &reading_.product().seen()};
+    const report::Summary summary = reading_.summary();
     each_jsonl([&](host::Output& output) {
       report::json_summary(output.buffer(), summary);
       output.record_done();

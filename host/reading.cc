@@ -152,6 +152,15 @@ void Reading::conclude() {
   }
 }
 
+report::Summary Reading::summary() const {
+  return {.files = trace_.paths().size(),
+          .counters = counters(),
+          .findings = product().findings(),
+          .cut = cut(),
+          .damaged = trace_.damaged(),
+          .seen = &product().seen()};
+}
+
 void Reading::last_words() const {
   const Counters& counters = this->counters();
   if (!tap_trouble_.empty()) {

@@ -21,6 +21,7 @@
 #include "host/tap.h"
 #include "host/trace.h"
 #include "product/inspector.h"
+#include "report/stream.h"
 
 namespace steertag::host {
 
@@ -55,6 +56,8 @@ class Reading {
   std::string_view cut() const {
     return interrupted_ ? "interrupted" : trace_.cut() || !tap_trouble_.empty() ? "truncated" : "";
   }
+  // Of what was read; its members refer to the Product and the captures.
+  report::Summary summary() const;
   // Less than was asked for could be read, and nobody allows that.
   bool failed() const {
     return trace_.damaged() || trace_.foreign() || (!cut().empty() && !options_.allow_cut);
