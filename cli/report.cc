@@ -3,12 +3,21 @@
 #include <unistd.h>
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
+#include <array>
 #include <memory>
+#include <string>
+#include <vector>
 
 #include "commands.h"
 #include "configure.h"
+#include "host/conflicts.h"
 #include "host/failure.h"
+#include "host/interrupt.h"
+#include "host/output.h"
 #include "host/packed.h"
+#include "host/target.h"
+#include "pair.h"
 #include "product/page.h"
 #include "rule_options.h"
 #include "run.h"
@@ -18,14 +27,93 @@ namespace {
 
 struct PageOptions : product::PageOptions {
   ReadingOptions reading;
+  std::vector<std::string> against;
 };
 
+constexpr size_t kOtherRpcs = 10'000;  // of the capture that is set against the page's own, at most
+
 void prepare(PageOptions& options) {
+  if (!options.against.empty() && options.reading.jsonl()) {
+    throw host::Failure("--against: is for the page; --format jsonl has the records of one capture");
+  }
   configure(options.policy, options.reading);
   check_rules(options.policy);
   if (options.reading.output.empty() && !options.reading.jsonl() && isatty(STDOUT_FILENO) != 0) {
     throw host::Failure("report: its page goes to a file, as in -o report.html");
   }
+}
+
+// The page of a capture, with what another one came to.
+class PageAgainst {
+ public:
+  explicit PageAgainst(const PageOptions& options)
+      : page_(2),
+        of_(side_by_side(options.reading, options.reading.captures, options.against)),
+        own_(with(options, options.rpcs)),
+        other_(with(options, std::min(options.rpcs, kOtherRpcs))),
+        records_(own_.rpcs, options.reading.memory / 2, &turns_),
+        other_records_(other_.rpcs, options.reading.memory / 2, &turns_),
+        pair_({of_[0], make_own_}, {of_[1], make_other_}, output_) {
+    output_.open(options.reading.output);
+    host::show(output_, options.reading);
+    pair_.open("--against");
+  }
+
+  int all() {
+    try {
+      pair_.read([&](host::Reading& reading) {
+        reading.product().sum_up(reading.summary());
+        nothing_there(reading);
+      });
+      const bool whole = !pair_.interrupted() || of_[0].allow_cut;
+      whole ? output_.close() : output_.leave();
+    } catch (const host::ReaderGone&) {
+      return status();
+    }
+    if (pair_.interrupted()) {
+      host::complain("interrupted" + host::given_up());
+    }
+    return status();
+  }
+
+ private:
+  product::PageOptions with(const PageOptions& options, size_t rpcs) {
+    product::PageOptions made = options;
+    made.rpcs = rpcs;
+    made.wrapping = &page_;
+    return made;
+  }
+  void nothing_there(const host::Reading& reading) const {
+    const Counters& counters = reading.counters();
+    if (counters.messages == 0 && !of_[0].quiet && status() != 2) {
+      for (const std::string& line : reading.product().seen().text(counters)) {
+        host::complain(host::shown(reading.trace().paths()[0]) + ": " + line);
+      }
+    }
+  }
+  int status() const { return pair_.failed() ? 2 : 0; }
+
+  host::TakingTurns turns_;
+  host::PackedPage page_;
+  const std::array<ReadingOptions, 2> of_;
+  const product::PageOptions own_, other_;
+  product::PageRecords records_, other_records_;
+  const product::MakeProduct make_own_ = [this](product::Context& context) {
+    return std::make_unique<product::PageProduct>(context, own_, records_);
+  };
+  const product::MakeProduct make_other_ = [this](product::Context& context) {
+    return std::make_unique<product::PageProduct>(context, other_, other_records_);
+  };
+  host::Output output_;
+  Pair pair_;
+};
+
+int run_against(const PageOptions& options) {
+  host::watch_interrupts();
+  std::vector<std::string> captures = options.reading.captures;
+  captures.insert(captures.end(), options.against.begin(), options.against.end());
+  host::refuse_conflicts(captures, {options.reading.output});
+  return PageAgainst(options).all();
 }
 
 }  // namespace
@@ -50,6 +138,13 @@ void add_report(CLI::App& app, Work& chosen) {
       ->check(whole("a number of RPCs", 4, 1'000'000))
       ->default_str("")
       ->type_name("N");
+  command
+      ->add_option(
+          "--against", options->against,
+          "another capture, set beside this one: what they are,\nwhat stands out in each, their operations, "
+          "the rules\nthat they break; as often as wanted, read as one trace")
+      ->allow_extra_args(false)
+      ->type_name("CAPTURE");
   command->footer(
       "The page says in words what the capture is, whether it is healthy and what stands out; then\n"
       "the findings with the rules explained, a timeline of every connection (latency of each RPC,\n"
@@ -63,13 +158,17 @@ void add_report(CLI::App& app, Work& chosen) {
       "Examples:\n"
       "  steertag report nfs.pcap -o report.html\n"
       "  steertag report client.pcap server.pcap -o report.html\n"
+      "  steertag report --against before.pcap after.pcap -o report.html\n"
       "  steertag report --baseline known.toml nightly.pcapng.zst -o report.html\n"
       "  steertag report --rpcs 20000 day.pcapng.zst -o report.html\n"
       "  steertag report --format jsonl nfs.pcap | jq -c 'select(.type == \"note\")'");
   command->callback([options, &chosen] {
     chosen = [options] {
       prepare(*options);
-      host::PackedPage page;
+      if (!options->against.empty()) {
+        return run_against(*options);
+      }
+      host::PackedPage page(1);
       host::TakingTurns turns;
       options->wrapping = options->reading.jsonl() ? nullptr : &page;
       product::PageRecords records(options->rpcs, options->reading.memory, &turns);

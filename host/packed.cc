@@ -73,8 +73,10 @@ void Packed::deflate(report::Buffer& out, bool last) {
 }
 
 void PackedPage::begin(report::Buffer& out) {
-  report::put(out, page_before_records());
-  packed_.emplace();
+  if (!packed_) {
+    report::put(out, page_before_records());
+    packed_.emplace();
+  }
 }
 
 void PackedPage::add(std::string_view records, report::Buffer& out) {
@@ -82,8 +84,10 @@ void PackedPage::add(std::string_view records, report::Buffer& out) {
 }
 
 void PackedPage::finish(report::Buffer& out) {
-  packed_->finish(out);
-  report::put(out, page_behind_records());
+  if (--products_ == 0) {
+    packed_->finish(out);
+    report::put(out, page_behind_records());
+  }
 }
 
 }  // namespace steertag::host

@@ -43,16 +43,18 @@ class Packed {
   std::string waiting_;         // deflated, not yet a whole line
 };
 
-// PackedPage: the HTML page of `steertag report` around the records of a PageProduct: they stand in it as
-// Packed writes them. TakingTurns lets the threads that follow connections add to what the page keeps, one at
-// a time.
+// PackedPage: the HTML page of `steertag report` around the records of a PageProduct, or of two, one behind
+// the other: they stand in it as Packed writes them. TakingTurns lets the threads that follow connections add
+// to what the page keeps, one at a time.
 class PackedPage final : public product::Wrapping {
  public:
+  explicit PackedPage(uint32_t products) : products_(products) {}
   void begin(report::Buffer& out) override;
   void add(std::string_view records, report::Buffer& out) override;
   void finish(report::Buffer& out) override;
 
  private:
+  uint32_t products_;  // that are not finished
   std::optional<Packed> packed_;
 };
 

@@ -10,7 +10,7 @@
 //
 // Pure functions; main.js follows them.
 
-export const VIEWS = ['summary', 'findings', 'connections', 'time', 'rpc', 'operations', 'coverage'];
+export const VIEWS = ['summary', 'against', 'findings', 'connections', 'time', 'rpc', 'operations', 'coverage'];
 
 export function to_rpc(rpc, model) {
   return `rpc=${rpc.conn}:${rpc.xid}${model.alone(rpc) ? '' : `@${rpc.frame}`}`;

@@ -1,11 +1,12 @@
 // The page: reads the records that stand in it, builds the views, follows links.
+import {against_view} from './against.js';
 import {copy} from './carry.js';
 import {connections_view} from './connections.js';
 import {el, replace, when_drawn} from './dom.js';
 import {place_of} from './frames.js';
 import {Ladder} from './ladder.js';
 import {read, to_filter, to_finding, to_rpc, to_view} from './links.js';
-import {Model, records_of} from './model.js';
+import {captures_of, Model, records_of} from './model.js';
 import {operations_view} from './operations.js';
 import {Overview} from './overview.js';
 import {summary_view, title_of} from './summary.js';
@@ -22,10 +23,17 @@ class Page {
   zoomed_at = -Infinity;
   arriving = false; // at an address of its own
 
-  constructor(model) {
+  // `other`: of the capture that it was set against, if any.
+  constructor(model, other) {
     this.model = model;
     document.title = `${title_of(model) || 'Report'} – Steertag`;
     replace($('summary-body'), summary_view(model));
+    if (other) {
+      replace($('against-body'), against_view(model, other));
+    } else {
+      $('against').remove();
+      document.querySelector('nav a[href="#view=against"]').remove();
+    }
     replace($('findings-body'), findings_view(model));
     replace($('connections-body'), connections_view(model));
     replace($('coverage-body'), coverage_view(model));
@@ -84,7 +92,7 @@ class Page {
     } else if (asked?.view === 'rpc' && asked.window && asked.conn !== null) {
       this.ladder.show_window(asked.conn, asked.window);
       bring($('rpc'));
-    } else if (asked?.view) {
+    } else if (asked?.view && $(asked.view)) {
       if (asked.window) {
         this.arriving = true;
         this.overview.zoom(asked.window);
@@ -218,8 +226,8 @@ async function unpacked(element, bad) {
 
 async function start() {
   const bad = {lines: 0};
-  const model = new Model(await unpacked($('records'), bad));
-  page = new Page(model);
+  const [model, other] = captures_of(await unpacked($('records'), bad)).map((records) => new Model(records));
+  page = new Page(model, other);
   start_theme($('theme'));
   $('copy').addEventListener('click', copy_link);
   page.start();

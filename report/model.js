@@ -25,6 +25,12 @@ export function* records_of(text, bad = {lines: 0}) {
   }
 }
 
+// The records of each capture, of one or two: a "stream" is the first of each.
+export function captures_of(records) {
+  const second = records.findIndex(({type}, i) => i > 0 && type === 'stream');
+  return second < 0 ? [records] : [records.slice(0, second), records.slice(second)];
+}
+
 const SEVERITIES = ['error', 'warning', 'note'];
 const CERTAINTIES = ['definite', 'likely', 'possible'];
 

@@ -11,9 +11,9 @@ import {stat_name} from './summary.js';
 import {number_column, Table} from './table.js';
 import {bytes, duration, percent, whole} from './units.js';
 
-const COLUMNS = 22;
+export const COLUMNS = 22;
 
-function histogram_picture(counts, label) {
+export function histogram_picture(counts, label) {
   const most = Math.max(...counts, 1);
   return svg('svg', {class: 'histogram', viewBox: `0 0 ${COLUMNS * 4} 24`, width: COLUMNS * 4, height: 24, role: 'img', 'aria-label': label},
     svg('line', {x1: 0, x2: COLUMNS * 4, y1: 23.5, y2: 23.5}),
@@ -41,13 +41,17 @@ function phase_picture(stat) {
     lost > 0 && svg('rect', {x: 0, y: 7, width: Math.max((80 * lost) / all, 1), height: 5, class: 'phase loss'}, svg('title', {}, `${duration(lost)} in all went by on loss`)));
 }
 
+// How long an RPC took, as tables count it.
+export function length_of({record}) {
+  return record.total_us ?? record.delivered_us;
+}
+
 function stats_table(model, choose) {
   const rows = model.stats.filter((stat) => stat.interval === undefined);
   const all = rows.reduce((sum, stat) => sum + time_waited(stat), 0);
   const least = rows.reduce((low, stat) => Math.min(low, stat.delivered_us?.min ?? Infinity), Infinity);
   const most = rows.reduce((high, stat) => Math.max(high, stat.delivered_us?.max ?? 0), 1);
   const low = Math.max(least === Infinity ? 1 : least, 1);
-  const length_of = ({record}) => record.total_us ?? record.delivered_us;
   const timed = grouped(model.rpcs.filter((rpc) => length_of(rpc) !== undefined), (rpc) => rpc.name);
   const picture = (stat) => {
     const times = (timed.get(stat_name(stat)) ?? []).map(length_of);

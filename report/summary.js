@@ -137,7 +137,7 @@ export function badge(level, word) {
   return el('span', {class: `badge ${level}`}, word ?? LEVELS[level] ?? level);
 }
 
-function list_of(items, any) {
+export function list_of(items, any) {
   if (items.length === 0) {
     return el('p', {}, any ? 'Nothing: no violation, no loss, no wait worth a remark.' : 'There is nothing here that could stand out.');
   }
@@ -148,22 +148,28 @@ function list_of(items, any) {
     more.length > 0 && el('details', {}, el('summary', {}, `${counted(more.length, 'thing')} more`), el('ul', {class: 'standouts'}, more.slice(0, 200).map(entry)))];
 }
 
-function figures(model) {
+// Of all RPCs and connections, the same rows of every capture: [{name, value, text(value)}].
+export function totals(model) {
   const sum = (key) => model.stats.reduce((total, stat) => total + (stat[key] ?? 0), 0);
   const load = (key) => [...model.loads.values()].reduce((total, one) => total + (one[key] ?? 0), 0);
   const longest = model.stats.reduce((most, stat) => Math.max(most, stat.delivered_us?.max ?? 0), 0);
-  const limit = load('at_credit_limit_us');
-  const entries = [
-    ['RPCs', datum(model.summary.rpcs ?? sum('count'), whole(model.summary.rpcs ?? sum('count'))), sum('retries') > 0 && `${counted(sum('retries'), 'Call')} sent again`],
-    ['failed', datum(sum('failed'), whole(sum('failed'))), failures(model)],
-    ['unanswered', datum(sum('unanswered'), whole(sum('unanswered'))), waiting_longest(model)],
-    ['longest', datum(longest, duration(longest))],
-    ['sent again', datum(load('retransmitted'), counted(load('retransmitted'), 'packet'))],
-    ['at the credit limit', datum(limit, duration(limit))],
-    ['arguments of Calls', datum(sum('args_bytes'), bytes(sum('args_bytes')))],
-    ['results of Replies', datum(sum('results_bytes'), bytes(sum('results_bytes'))), unwritten(model)],
+  return [
+    {name: 'RPCs', value: model.summary.rpcs ?? sum('count'), text: whole},
+    {name: 'failed', value: sum('failed'), text: whole},
+    {name: 'unanswered', value: sum('unanswered'), text: whole},
+    {name: 'longest', value: longest, text: duration},
+    {name: 'sent again', value: load('retransmitted'), text: (packets) => counted(packets, 'packet')},
+    {name: 'at the credit limit', value: load('at_credit_limit_us'), text: duration},
+    {name: 'arguments of Calls', value: sum('args_bytes'), text: bytes},
+    {name: 'results of Replies', value: sum('results_bytes'), text: bytes},
   ];
-  return el('dl', {class: 'figures'}, entries.map(([name, value, hint]) => el('div', {}, el('dt', {}, explained(name)), el('dd', {}, value), hint && el('dd', {class: 'hint'}, hint))));
+}
+
+function figures(model) {
+  const retries = model.stats.reduce((total, {retries: some}) => total + (some ?? 0), 0);
+  const hints = {RPCs: retries > 0 && `${counted(retries, 'Call')} sent again`, failed: failures(model), unanswered: waiting_longest(model), 'results of Replies': unwritten(model)};
+  return el('dl', {class: 'figures'}, totals(model).map(({name, value, text}) => el('div', {}, el('dt', {}, explained(name)), el('dd', {}, datum(value, text(value))),
+    hints[name] && el('dd', {class: 'hint'}, hints[name]))));
 }
 
 // "the longest waits 35.0 s": of those in the page.

@@ -1,5 +1,6 @@
 // The page's modules that touch no document: what they make of records.
 import assert from 'node:assert/strict';
+import {side_by_side} from '../../report/against.js';
 import {test} from 'node:test';
 import {bars, laid_out, loss_of, MOST_ROWS, span_of} from '../../report/bars.js';
 import {certainty_of, tally_words, weights_of} from '../../report/certainty.js';
@@ -8,7 +9,7 @@ import {csv_of} from '../../report/csv.js';
 import {health, severities, verdict} from '../../report/health.js';
 import {limits_of} from '../../report/limits.js';
 import {read, to_filter, to_finding, to_lane, to_rpc, to_view, to_window} from '../../report/links.js';
-import {Model, records_of} from '../../report/model.js';
+import {captures_of,Model, records_of} from '../../report/model.js';
 import {operation} from '../../report/rpc.js';
 import {Index, order_of} from '../../report/places.js';
 import {policy_lines} from '../../report/policies.js';
@@ -42,6 +43,18 @@ test('lines that are no records are counted and passed over', () => {
   const bad = {lines: 0};
   assert.deepEqual([...records_of('{"a":1}\n\nno\n{"b":2}', bad)], [{a: 1}, {b: 2}]);
   assert.equal(bad.lines, 1);
+});
+
+test('two captures in one page are told apart by their streams', () => {
+  const [one, two] = [[{type: 'stream'}, {type: 'rpc'}, {type: 'summary'}], [{type: 'stream'}, {type: 'summary'}]];
+  assert.deepEqual(captures_of(one), [one]);
+  assert.deepEqual(captures_of([...one, ...two]), [one, two]);
+  assert.deepEqual(captures_of([]), [[]]);
+});
+
+test('what two captures have is set side by side', () => {
+  assert.deepEqual(side_by_side([{op: 'a', n: 1}, {op: 'b', n: 2}], [{op: 'c', n: 3}, {op: 'a', n: 4}], ({op}) => op),
+    [{name: 'a', here: {op: 'a', n: 1}, there: {op: 'a', n: 4}}, {name: 'b', here: {op: 'b', n: 2}}, {name: 'c', there: {op: 'c', n: 3}}]);
 });
 
 test('RPCs are in order of time, found by XID and by frame', () => {

@@ -50,6 +50,41 @@ async function thinned(one, test, context) {
   await page.close();
 }
 
+// Two captures beside each other: the numbers of each are those of the commands.
+async function against(one, test, context) {
+  const {page, wrong} = await open(context, one.page, '#view=against');
+  const places = ['here', 'there'];
+  await test('against: totals and operations are those of stats, of both captures', async () => {
+    const rows = await table(page, 'All RPCs and connections');
+    const [rpcs] = rows.filter(({what}) => what === 'RPCs');
+    assert.deepEqual(places.map((place) => rpcs[place]), one.sides.map((side) => side.rpcs));
+    const operations = await table(page, 'Operations of both');
+    assert.equal(operations.length, one.sides.reduce((sum, {stats}) => sum + stats.length, 0));
+    one.sides.forEach(({stats}, i) => stats.forEach((stat) => {
+      const row = operations.find(({operation, where}) => where === places[i] && operation === `${stat.protocol} ${stat.op}`);
+      assert.deepEqual([row.count, row.failed, row.unanswered, row.median, row.p99, row.longest],
+        [stat.count, stat.failed, stat.unanswered, stat.delivered_us.p50, stat.delivered_us.p99, stat.delivered_us.max]);
+    }));
+  });
+  await test('against: rules are those of both tallies', async () => {
+    const rows = await table(page, 'Rules that either breaks');
+    const broken = (rule, i) => one.sides[i].tallies.find((tally) => tally.rule === rule).broken;
+    assert.ok(rows.length > 1);
+    rows.forEach((row) => places.forEach((place, i) => assert.equal(row[place] === '–' ? 0 : row[place], broken(row.rule, i), row.rule)));
+    one.sides.forEach(({tallies}) => tallies.filter((tally) => tally.broken > 0).forEach(({rule}) => assert.ok(rows.some((row) => row.rule === rule), rule)));
+  });
+  await test('against: the rest of the page is of the one here, and the other has no links', async () => {
+    assert.equal(await page.locator('#against .answer').count(), 2);
+    assert.equal(await page.locator('#against .answer').nth(1).locator('a').count(), 0);
+    assert.ok(await page.locator('#against .answer').nth(0).locator('a').count() > 0);
+    assert.ok(await page.locator('#against').evaluate((section) => section.getBoundingClientRect().top) < 200, 'its link leads to it');
+    const figures = await page.locator('#summary .figures data').first().getAttribute('value');
+    assert.equal(Number(figures), one.sides[0].rpcs);
+  });
+  await test('against: nor message, error or request there', async () => assert.deepEqual(wrong, []));
+  await page.close();
+}
+
 // Whoever is given the report alone can say what went wrong, and where.
 async function tells(one, page, test) {
   await test(`${one.name}: who has only the first screen knows what went wrong, and where`, async () => {
@@ -59,8 +94,9 @@ async function tells(one, page, test) {
   });
 }
 
-await with_browser(async ({pages, few}, test, context) => {
+await with_browser(async ({pages, few, against: both}, test, context) => {
   await thinned(few, test, context);
+  await against(both, test, context);
   for (const one of pages) {
     const {page, wrong} = await open(context, one.page);
     await tells(one, page, test);
@@ -70,6 +106,8 @@ await with_browser(async ({pages, few}, test, context) => {
       continue;
     }
     const stats = one.stats.filter(({type}) => type === 'stat');
+
+    await test(`${one.name}: there is no other capture`, async () => assert.equal(await page.locator('#against, nav a[href="#view=against"]').count(), 0));
 
     await test(`${one.name}: operations are those of stats`, async () => {
       const rows = await all_rows(page, 'Operations', '#operations .table:first-child');
