@@ -51,8 +51,11 @@ bool OpenMessages::interrupted_by(const link::Packet& packet, const rdma::roce::
     const auto found = next_.find({packet.source, packet.destination, read.dest_qp, responses});
     return found != next_.end() && found->second == read.psn;
   };
-  return rdma::roce::shape(read.opcode).place == rdma::roce::Place::first &&
-         (goes_on_at(false) || goes_on_at(true));
+  const rdma::roce::Shape& shape = rdma::roce::shape(read.opcode);
+  const bool invalidates = (shape.extensions & rdma::roce::kIeth) != 0;
+  const bool begins =
+      shape.place == rdma::roce::Place::first || (shape.place == rdma::roce::Place::only && invalidates);
+  return begins && (goes_on_at(false) || goes_on_at(true));
 }
 
 void OpenMessages::add(const link::Packet& packet, const rdma::roce::Packet& read) {

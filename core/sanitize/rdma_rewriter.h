@@ -20,7 +20,8 @@
 namespace steertag::sanitize {
 
 // OpenMessages: remembers where each sender is in the midst of a message, for the packet that comes next.
-// What calls itself the first one there has a wrong opcode, and content where its headers would be.
+// What calls itself the first one there, or a whole one with a handle to invalidate, has a wrong opcode, and
+// content where its headers would be.
 class OpenMessages {
  public:
   static constexpr size_t kMost = 65536;  // ways that it remembers

@@ -209,9 +209,9 @@ TEST_CASE("of a damaged message of the CM nothing stays, since it may be one of 
 }
 
 // Both ways that carry data: a Write of the server's, and the Responses to its Read.
-TEST_CASE("content is no header where a packet calls itself the first amid a message") {
-  constexpr size_t kBth = 42, kBehind = kBth + rdma::roce::Bth::size, kReth = 16;
-  constexpr auto kWriteFirst = static_cast<uint8_t>(rdma::roce::Opcode::write_first);
+TEST_CASE("content is no header where a packet calls itself the first or a whole one amid a message") {
+  using rdma::roce::Opcode;
+  constexpr size_t kBth = 42, kBehind = kBth + rdma::roce::Bth::size, kHandle = 4, kReth = 16;
   for (const char* rpc :
        {"client> call nfs3 READ write(@d 4096 4096)\nserver> write @d 6000\nserver> reply\n",
         "client> call nfs3 WRITE read(@w 5000)\nserver> serve\n"}) {
@@ -219,21 +219,26 @@ TEST_CASE("content is no header where a packet calls itself the first amid a mes
         support::compiled(std::string("client> connect\n") + rpc, scenario::Fabric::roce2);
     size_t tried = 0;
     for (size_t i = 0; i < trace.frames.size(); ++i) {
-      const auto was = static_cast<rdma::roce::Opcode>(trace.frames[i].bytes[kBth]);
-      if (was != rdma::roce::Opcode::write_middle && was != rdma::roce::Opcode::read_response_middle) {
+      const auto was = static_cast<Opcode>(trace.frames[i].bytes[kBth]);
+      if (was != Opcode::write_middle && was != Opcode::read_response_middle) {
         continue;
       }
-      support::Trace wrong = trace;
-      wrong.frames[i].bytes[kBth] = kWriteFirst;
-      wrong.frames[i].bytes[kBehind + 12] = 0;  // a length that a message may have
-      support::mend(wrong, i);
-      const support::Trace out = sanitized(wrong);
-      const Bytes shown = slice(out.frames[i].bytes, kBehind, kReth);
-      CHECK(std::count(shown.begin(), shown.end(), 0) == kReth);
-      CHECK(out.frames[i].bytes[kBth] == kWriteFirst);
-      ++tried;
+      for (const auto& [opcode, headers] :
+           {std::pair(Opcode::write_first, kReth), std::pair(Opcode::send_only_invalidate, kHandle)}) {
+        support::Trace wrong = trace;
+        wrong.frames[i].bytes[kBth] = static_cast<uint8_t>(opcode);
+        if (opcode == Opcode::write_first) {
+          wrong.frames[i].bytes[kBehind + 12] = 0;  // a length that a message may have
+        }
+        support::mend(wrong, i);
+        const support::Trace out = sanitized(wrong);
+        const Bytes shown = slice(out.frames[i].bytes, kBehind, headers);
+        CHECK(std::count(shown.begin(), shown.end(), 0) == static_cast<ptrdiff_t>(headers));
+        CHECK(out.frames[i].bytes[kBth] == static_cast<uint8_t>(opcode));
+        ++tried;
+      }
     }
-    CHECK(tried > 1);
+    CHECK(tried > 2);
   }
 }
 
