@@ -25,7 +25,10 @@ class Collection {
   static constexpr size_t kMostAttempts = 4096;
 
   void name(const track::Connection& connection) { fates_.name(connection); }
-  void close(const track::Connection& connection) { fates_.close(connection); }
+  void close(const track::Connection& connection) {
+    fates_.close(connection);
+    recalls_.close(connection);
+  }
   void note(const flow::Incident& incident) { fates_.note(incident); }
   void note(const flow::Exchange& exchange) {
     fates_.note(exchange);

@@ -25,26 +25,87 @@ bool asks_back(std::string_view operation) {
 }  // namespace
 
 void Recalls::note(const flow::Exchange& exchange) {
+  if (!exchange.call) {
+    return;
+  }
+  if (exchange.backward && asks_back(exchange.subject.op)) {
+    note_recall(exchange);
+  } else if (!exchange.backward && exchange.subject.op == "DELEGRETURN") {
+    note_return(exchange);
+  }
+}
+
+void Recalls::note_recall(const flow::Exchange& exchange) {
   // What frames that are missing may hide is nobody's fault.
-  if (!exchange.backward || !exchange.call || !asks_back(exchange.subject.op) || all_.size() == kMost ||
-      exchange.doubt == flow::Doubt::frames_missing) {
+  if (exchange.doubt == flow::Doubt::frames_missing) {
     return;
   }
   const int64_t waited_ns = exchange.reply
                                 ? base::saturating_subtract(exchange.reply->time_ns, exchange.call->time_ns)
                                 : exchange.timing.unanswered_ns.value_or(0);
-  if (waited_ns < kLateNs) {
+  const bool late = waited_ns >= kLateNs;
+  const bool agreed = exchange.reply && !stats::failed(exchange) && exchange.subject.op == "CB_RECALL";
+  if (late ? all_.size() == kMost : !agreed) {
     return;
   }
   const rdma::Side client = stats::client_of(exchange);
-  all_.push_back({.client = exchange.connection->end(client).address,
-                  .server = exchange.connection->end(rdma::other(client)).address,
-                  .connection = exchange.connection->number,
-                  .operation = stats::operation_of(exchange),
-                  .call = *exchange.call,
-                  .reply = exchange.reply,
-                  .until_ns = base::saturating_add(exchange.call->time_ns, waited_ns),
-                  .handle = reader_.read(exchange).handle});
+  Recall recall{.client = exchange.connection->end(client).address,
+                .server = exchange.connection->end(rdma::other(client)).address,
+                .connection = exchange.connection->number,
+                .operation = stats::operation_of(exchange),
+                .call = *exchange.call,
+                .reply = exchange.reply,
+                .answered_in_time = !late,
+                .returned = {},
+                .until_ns = base::saturating_add(exchange.call->time_ns, waited_ns),
+                .handle = reader_.read(exchange).handle};
+  if (late) {
+    all_.push_back(std::move(recall));
+  } else if (recall.handle != 0) {
+    hold(std::move(recall));
+  }
+}
+
+// The delegation may be on its way already.
+void Recalls::hold(Recall&& recall) {
+  const FileKey key(recall.client, recall.server, recall.handle);
+  const auto returned = returned_.find(key);
+  const bool crossed = returned != returned_.end() && returned->second >= recall.call.time_ns;
+  if (++answered_ <= kMostAnswered && !crossed) {
+    recall.until_ns = INT64_MAX;
+    held_.emplace(key, std::move(recall));
+  }
+}
+
+void Recalls::note_return(const flow::Exchange& exchange) {
+  const rdma::Side client = stats::client_of(exchange);
+  const FileKey key(exchange.connection->end(client).address,
+                    exchange.connection->end(rdma::other(client)).address, reader_.read(exchange).handle);
+  const Stamp at = exchange.reply.value_or(*exchange.call);
+  unclear_ |= std::get<uint64_t>(key) == 0;
+  if (returned_.size() <= kMostReturned) {
+    returned_[key] = at.time_ns;
+  }
+  const auto found = held_.find(key);
+  if (found == held_.end() || at.time_ns < found->second.call.time_ns) {
+    return;
+  }
+  if (base::saturating_subtract(at.time_ns, found->second.call.time_ns) >= kLateNs && all_.size() < kMost) {
+    Recall& late = all_.emplace_back(std::move(found->second));
+    late.returned = at;
+    late.until_ns = at.time_ns;
+  }
+  held_.erase(found);
+}
+
+void Recalls::close(const track::Connection& connection) {
+  const auto patchy = [&](rdma::Side side) { return connection.end(side).gaps != 0; };
+  if (!connection.rpcrdma || !connection.client || patchy_.size() > kMostPatchy ||
+      !(connection.one_direction() || patchy(rdma::Side::a) || patchy(rdma::Side::b))) {
+    return;
+  }
+  patchy_.emplace(connection.end(*connection.client).address,
+                  connection.end(rdma::other(*connection.client)).address);
 }
 
 void Recalls::take_over(const Recalls& share, const Renumber& number) {
@@ -54,6 +115,24 @@ void Recalls::take_over(const Recalls& share, const Renumber& number) {
       all_.push_back(std::move(recall));
     }
   }
+  for (auto [key, recall] : share.held_) {
+    recall.connection = number(recall.connection);
+    held_.emplace(key, std::move(recall));
+  }
+  answered_ += share.answered_;
+  returned_.insert(share.returned_.begin(), share.returned_.end());
+  unclear_ |= share.unclear_;
+  patchy_.insert(share.patchy_.begin(), share.patchy_.end());
+}
+
+bool Recalls::kept_waiting(const Recall& recall, const Repetition& row) const {
+  if (recall.answered_in_time &&
+      (!tells_of_delegations() || patchy_.contains({recall.client, recall.server}) ||
+       base::saturating_subtract(row.last.time_ns, recall.call.time_ns) < kLateNs)) {
+    return false;
+  }
+  return recall.server == row.server && recall.client != row.client &&
+         recall.call.time_ns <= row.last.time_ns && recall.until_ns >= row.first.time_ns;
 }
 
 std::optional<WaitedFor> Recalls::behind(const Repetition& row) const {
@@ -61,16 +140,18 @@ std::optional<WaitedFor> Recalls::behind(const Repetition& row) const {
   const auto rank = [](const WaitedFor& one) {
     return std::tuple(!one.same_file, one.recall.call.time_ns, one.recall.call.file, one.recall.call.number);
   };
-  for (const Recall& recall : all_) {
-    const bool meanwhile = recall.call.time_ns <= row.last.time_ns && recall.until_ns >= row.first.time_ns;
-    if (!meanwhile || recall.server != row.server || recall.client == row.client) {
-      continue;
+  const auto weigh = [&](const Recall& recall) {
+    if (kept_waiting(recall, row)) {
+      const WaitedFor one{.recall = recall,
+                          .same_file = recall.handle != 0 && recall.handle == row.target.handle};
+      if ((one.same_file || names_a_file(row.operation.op)) && (!best || rank(one) < rank(*best))) {
+        best = one;
+      }
     }
-    const WaitedFor one{.recall = recall,
-                        .same_file = recall.handle != 0 && recall.handle == row.target.handle};
-    if ((one.same_file || names_a_file(row.operation.op)) && (!best || rank(one) < rank(*best))) {
-      best = one;
-    }
+  };
+  std::for_each(all_.begin(), all_.end(), weigh);
+  for (const auto& [key, recall] : held_) {
+    weigh(recall);
   }
   return best;
 }

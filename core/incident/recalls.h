@@ -1,12 +1,18 @@
 // Recalls: callbacks by which servers ask for a delegation or a layout back, and which their client answers
-// late or not at all. Meanwhile the server puts off whoever else wants the file: a Repetition, whose cause
-// such a callback may be, across connections and clients. Bounded.
+// late or not at all; or in time, but the delegation comes back late or not at all. Meanwhile the server puts
+// off whoever else wants the file: a Repetition, whose cause such a callback may be, across connections and
+// clients. Bounded.
 #pragma once
+
+#include <absl/container/flat_hash_map.h>
+#include <absl/container/flat_hash_set.h>
 
 #include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "base/address.h"
@@ -24,9 +30,11 @@ struct Recall {
   track::ConnectionNumber connection;
   stats::Operation operation;
   Stamp call;
-  std::optional<Stamp> reply;  // unset: there is none
-  int64_t until_ns = 0;        // until when it is known to have waited
-  uint64_t handle = 0;         // Target::handle of its file; 0: not known
+  std::optional<Stamp> reply;     // unset: there is none
+  bool answered_in_time = false;  // then it is the delegation that others waited for
+  std::optional<Stamp> returned;  // ... and when it came back; unset: the capture does not show that it did
+  int64_t until_ns = 0;           // until when it, or the delegation, is known to have kept others waiting
+  uint64_t handle = 0;            // Target::handle of its file; 0: not known
 };
 
 // A recall that some requests may have waited for; whether it is known to be of the same file.
@@ -37,11 +45,18 @@ struct WaitedFor {
 
 class Recalls {
  public:
-  static constexpr size_t kMost = 1024;  // further ones are not kept
+  static constexpr size_t kMost = 1024;  // that were late; further ones are not kept
+  // Recalls that were answered in time: where there are more, it is not told who kept a delegation.
+  static constexpr size_t kMostAnswered = 4096;
+  static constexpr size_t kMostReturned = 16384;  // files whose delegation came back; likewise
+  // Pairs of hosts from whose connections packets are missing; likewise.
+  static constexpr size_t kMostPatchy = 4096;
   // So long a client takes at least that is late.
   static constexpr int64_t kLateNs = 1'000'000'000;
 
   void note(const flow::Exchange& exchange);
+  // Of what its packets that are missing may have returned nobody is accused.
+  void close(const track::Connection& connection);
   using Renumber = std::function<track::ConnectionNumber(track::ConnectionNumber)>;
   void take_over(const Recalls& share, const Renumber& number);
 
@@ -50,7 +65,24 @@ class Recalls {
   std::optional<WaitedFor> behind(const Repetition& row) const;
 
  private:
-  std::vector<Recall> all_;
+  using Pair = std::pair<base::Address, base::Address>;                // client, server
+  using FileKey = std::tuple<base::Address, base::Address, uint64_t>;  // of them, Target::handle
+
+  void note_recall(const flow::Exchange& exchange);
+  void note_return(const flow::Exchange& exchange);
+  void hold(Recall&& recall);
+  bool tells_of_delegations() const {
+    return !unclear_ && answered_ <= kMostAnswered && returned_.size() <= kMostReturned &&
+           patchy_.size() <= kMostPatchy;
+  }
+  bool kept_waiting(const Recall& recall, const Repetition& row) const;
+
+  std::vector<Recall> all_;                         // those that were late, or whose delegation was
+  absl::flat_hash_map<FileKey, Recall> held_;       // answered in time; the delegation is not back
+  uint64_t answered_ = 0;                           // in time
+  absl::flat_hash_map<FileKey, int64_t> returned_;  // when, latest: a recall may have crossed it
+  bool unclear_ = false;                            // something was returned whose file is not known
+  absl::flat_hash_set<Pair> patchy_;
   TargetReader reader_;
 };
 

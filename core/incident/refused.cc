@@ -137,9 +137,12 @@ class Maker {
     }
   }
 
-  // Whoever does not answer is to blame, where it is the same file.
+  // Whoever does not answer, or keeps the delegation, is to blame, where it is the same file.
   static void note_recall(Incident& incident, const WaitedFor& waited) {
     note_frame(incident, waited.recall.call);
+    if (waited.recall.returned) {
+      note_frame(incident, *waited.recall.returned);
+    }
     note_connection(incident, waited.recall.connection);
     if (waited.same_file) {
       note_first(incident, waited.recall.call);

@@ -224,17 +224,28 @@ std::string outcome(const Repetition& row, bool lasts, const TextStyle& style) {
              : fmt::format("; then it failed with {} in frame {}", row.then->failure, frame);
 }
 
-// "; it waits for 10.0.0.3, which has not answered NFSv4 CB_RECALL (frame 12, connection #2)".
+// "answered NFSv4 CB_RECALL of the same file, and returned the delegation only 4.50 s later".
+std::string owed(const incident::WaitedFor& waited) {
+  const incident::Recall& recall = waited.recall;
+  const std::string callback =
+      fmt::format("{}{}", stats::name(recall.operation), waited.same_file ? " of the same file" : "");
+  const auto later = [&] {
+    return base::duration_text(base::saturating_subtract(recall.until_ns, recall.call.time_ns));
+  };
+  if (recall.answered_in_time) {
+    return recall.returned
+               ? fmt::format("answered {}, and returned the delegation only {} later", callback, later())
+               : fmt::format("answered {}, and did not return the delegation", callback);
+  }
+  return recall.reply ? fmt::format("answered {} only {} later", callback, later())
+                      : "did not answer " + callback;
+}
+
+// "; it waited for 10.0.0.3, which did not answer NFSv4 CB_RECALL (frame 12, connection #2)".
 std::string cause(const incident::WaitedFor& waited, const TextStyle& style) {
   const incident::Recall& recall = waited.recall;
-  const std::string_view file = waited.same_file ? " of the same file" : "";
-  const std::string answered =
-      recall.reply
-          ? fmt::format("answered {}{} only {} later", stats::name(recall.operation), file,
-                        base::duration_text(base::saturating_subtract(recall.until_ns, recall.call.time_ns)))
-          : fmt::format("did not answer {}{}", stats::name(recall.operation), file);
   return fmt::format("; {} waited for {}, which {} (frame {}, connection #{})",
-                     waited.same_file ? "it" : "possibly it", recall.client.text(), answered,
+                     waited.same_file ? "it" : "possibly it", recall.client.text(), owed(waited),
                      frame_text(recall.call, style), recall.connection);
 }
 
