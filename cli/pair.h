@@ -7,7 +7,9 @@
 #include <cstddef>
 #include <functional>
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "host/output.h"
 #include "host/reading.h"
