@@ -2,10 +2,13 @@
 // them.
 #include "incident/recalls.h"
 
+#include <array>
 #include <catch2/catch.hpp>
+#include <functional>
 #include <string_view>
 
 #include "stats/made.h"
+#include "support/compiled.h"
 
 namespace steertag::incident {
 namespace {
@@ -89,6 +92,116 @@ TEST_CASE("so many callbacks are kept, whoever heard of them") {
   recalls.note(callback(2 * kSecond).exchange);
   recalls.take_over(share, [](track::ConnectionNumber number) { return number; });
   CHECK(recalls.behind(put_off()));
+}
+
+// A recall that its client answers at once, and the return, as they are captured: what file they are about is
+// read from their arguments.
+class Ear final : public Observer {
+ public:
+  std::function<void(const flow::Exchange&)> recalled, returned;
+
+  void on(const Event& event) override {
+    if (const auto* timed = std::get_if<ExchangeTimed>(&event)) {
+      const flow::Exchange& exchange = timed->exchange;
+      if (exchange.subject.op == "CB_RECALL") {
+        recalled(exchange);
+      } else if (exchange.subject.op == "DELEGRETURN") {
+        returned(exchange);
+      }
+    }
+  }
+  void hear() {
+    Options options;
+    options.for_reports = true;
+    support::feed_all(
+        *this,
+        support::compiled("client> connect\nserver> call cb CB_RECALL\nclient> reply\nwait 100ms\n"
+                          "client> call nfs4 DELEGRETURN\nserver> reply\n",
+                          scenario::Fabric::roce2),
+        options);
+  }
+};
+
+// As that of another client.
+track::Connection connection_of(const flow::Exchange& exchange, size_t client) {
+  track::Connection c = *exchange.connection;
+  c.end(*c.client).address = base::Address::ipv4(
+      std::array<uint8_t, 4>{10, static_cast<uint8_t>(client >> 16), static_cast<uint8_t>(client >> 8),
+                             static_cast<uint8_t>(client)});
+  return c;
+}
+
+// What others were refused meanwhile, and until long after.
+Repetition put_off_by(const flow::Exchange& recall) {
+  Repetition row = put_off();
+  row.server = recall.connection->end(rdma::other(*recall.connection->client)).address;
+  row.first.time_ns = recall.call->time_ns;
+  row.last.time_ns = recall.call->time_ns + 9 * kSecond;
+  return row;
+}
+
+TEST_CASE("bounds: recalls that are answered in time, returns, and hosts with packets missing") {
+  Recalls recalls;
+  Repetition row;
+  Ear ear;
+  SECTION("recalls") {
+    ear.recalled = [&](const flow::Exchange& recall) {
+      row = put_off_by(recall);
+      for (size_t i = 0; i < Recalls::kMostAnswered; ++i) {
+        recalls.note(recall);
+      }
+      CHECK(recalls.behind(row));
+      recalls.note(recall);
+    };
+    ear.returned = [](const flow::Exchange& /*exchange*/) {};
+  }
+  SECTION("returns") {
+    ear.recalled = [&](const flow::Exchange& recall) {
+      row = put_off_by(recall);
+      recalls.note(recall);
+    };
+    ear.returned = [&](const flow::Exchange& exchange) {
+      flow::Exchange other = exchange;
+      for (size_t i = 0; i <= Recalls::kMostReturned; ++i) {
+        CHECK(recalls.behind(row).has_value());
+        const track::Connection connection = connection_of(exchange, 0x10000 + i);
+        other.connection = &connection;
+        recalls.note(other);
+      }
+    };
+  }
+  SECTION("hosts") {
+    ear.recalled = [&](const flow::Exchange& recall) {
+      row = put_off_by(recall);
+      recalls.note(recall);
+      for (size_t i = 0; i <= Recalls::kMostPatchy; ++i) {
+        CHECK(recalls.behind(row).has_value());
+        track::Connection connection = connection_of(recall, 0x10000 + i);
+        connection.end(rdma::Side::a).gaps = 1;
+        recalls.close(connection);
+      }
+    };
+    ear.returned = [](const flow::Exchange& /*exchange*/) {};
+  }
+  ear.hear();
+  CHECK_FALSE(recalls.behind(row));
+}
+
+TEST_CASE("a delegation that came back in time keeps nobody waiting") {
+  Recalls recalls;
+  Repetition row;
+  Ear ear;
+  ear.recalled = [&](const flow::Exchange& recall) {
+    row = put_off_by(recall);
+    recalls.note(recall);
+    const auto found = recalls.behind(row);
+    REQUIRE(found);
+    CHECK(found->recall.answered_in_time);
+    CHECK_FALSE(found->recall.returned);
+  };
+  ear.returned = [&](const flow::Exchange& exchange) { recalls.note(exchange); };
+  ear.hear();
+  CHECK_FALSE(recalls.behind(row));
 }
 
 }  // namespace
