@@ -13,11 +13,14 @@ namespace steertag::sanitize {
 
 class Canvas {
  public:
-  // Both stay until the next begin(); `after` is as long as `before`.
-  void begin(Bytes before, std::span<uint8_t> after) {
+  // Both stay until the next begin(); `after` is as long as `before`. `whole`: of the frame nothing is
+  // missing.
+  void begin(Bytes before, std::span<uint8_t> after, bool whole) {
     before_ = before;
     after_ = after;
+    whole_ = whole;
   }
+  bool whole() const { return whole_; }
 
   size_t at(Bytes view) const { return static_cast<size_t>(view.data() - before_.data()); }
   // Where a view of what was stands in what is written; nowhere where it is empty.
@@ -38,6 +41,7 @@ class Canvas {
  private:
   Bytes before_;
   std::span<uint8_t> after_;
+  bool whole_ = false;
 };
 
 }  // namespace steertag::sanitize

@@ -86,6 +86,7 @@ void RdmaRewriter::take_damaged(const link::Packet& packet, const rdma::roce::Pa
   if (begins_message(read, image) && !open_.interrupted_by(packet, read)) {
     canvas_.put(read.payload, image);
   }
+  clear_misplaced_icrc(packet);
   mend_icrc(packet);
 }
 
@@ -131,7 +132,17 @@ void RdmaRewriter::take_sound(const link::Packet& packet, const rdma::roce::Pack
     roce::is_mad(read) ? canvas_.put(read.payload, sanitize_mad(read.payload, key_, addresses_))
                        : canvas_.put(read.payload, plan_.image_of(read.payload));
   }
+  clear_misplaced_icrc(packet);
   mend_icrc(packet);
+}
+
+// Where a length says more than the frame has, its ICRC stands where content would: it shows what the
+// addresses were.
+void RdmaRewriter::clear_misplaced_icrc(const link::Packet& packet) const {
+  const Bytes all = packet.payload;
+  if (canvas_.whole() && all.size() < packet.payload_length) {
+    canvas_.clear(all.last(std::min<size_t>(all.size(), rdma::roce::kIcrcSize)));
+  }
 }
 
 void RdmaRewriter::mend_icrc(const link::Packet& packet) {

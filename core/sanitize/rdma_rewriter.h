@@ -50,6 +50,7 @@ class RdmaRewriter {
  private:
   void take_sound(const link::Packet& packet, const rdma::roce::Packet& read);
   void take_damaged(const link::Packet& packet, const rdma::roce::Packet& read);
+  void clear_misplaced_icrc(const link::Packet& packet) const;
   void mend_icrc(const link::Packet& packet);
 
   const Key& key_;

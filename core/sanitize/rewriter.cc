@@ -50,7 +50,7 @@ void Rewriter::rewrite(const Frame& frame, std::vector<uint8_t>& into) {
   ++order_;
   into.resize(frame.bytes.size());
   blank(key_, into);
-  canvas_.begin(frame.bytes, into);
+  canvas_.begin(frame.bytes, into, frame.bytes.size() >= frame.original_length);
   changed_ = plan_.changed(frame.at);
   depth_ = 0;
   take_link(frame);

@@ -242,5 +242,24 @@ TEST_CASE("content is no header where a packet calls itself the first or a whole
   }
 }
 
+// Then its ICRC, which is one of the addresses, too, stands where content would.
+TEST_CASE("of a packet that says it is longer than its frame the last four bytes are gone") {
+  support::Trace trace = support::compiled("client> connect\nclient> call nfs3 GETATTR\nserver> reply\n",
+                                           scenario::Fabric::roce1);
+  constexpr size_t kGrh = 14, kLength = kGrh + 4, kIcrc = 4;  // bytes
+  const auto zeros = [](const std::vector<uint8_t>& frame) {
+    return std::all_of(frame.end() - kIcrc, frame.end(), [](uint8_t byte) { return byte == 0; });
+  };
+  for (const uint8_t more : {0, 1}) {
+    for (support::TraceFrame& frame : trace.frames) {
+      frame.bytes[kLength] = static_cast<uint8_t>(frame.bytes[kLength] + more);
+    }
+    const support::Trace out = sanitized(trace);
+    const auto cleared = std::count_if(out.frames.begin(), out.frames.end(),
+                                       [&](const support::TraceFrame& frame) { return zeros(frame.bytes); });
+    CHECK(cleared == (more == 0 ? 0 : static_cast<ptrdiff_t>(out.frames.size())));
+  }
+}
+
 }  // namespace
 }  // namespace steertag::sanitize
