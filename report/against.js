@@ -5,9 +5,9 @@ import {health} from './health.js';
 import {COLUMNS, histogram_picture, length_of} from './operations.js';
 import {grouped} from './places.js';
 import {histogram} from './series.js';
-import {list_of, standing_out, stat_name, title_of, totals, what_it_is} from './summary.js';
+import {extent_text, list_of, standing_out, stat_name, title_of, totals, what_it_is} from './summary.js';
 import {number_column, Table} from './table.js';
-import {counted, date, duration, printable, whole} from './units.js';
+import {duration, printable, whole} from './units.js';
 
 // What both have, and what one of them has: [{name, here, there}], in the order of these lists. Either is absent
 // where it has none.
@@ -61,7 +61,7 @@ function one_side(model, where, name, linked) {
   const answer = health(model);
   const items = standing_out(model).map((item) => (linked ? item : {...item, fragment: undefined}));
   return el('section', {class: 'answer'}, el('h3', {}, `${where}: ${name}`),
-    el('p', {class: 'small muted'}, [counted(model.summary.frames ?? 0, 'frame'), model.end > 0 && duration(model.end), date(model.begin)].filter(Boolean).join(' · ')),
+    el('p', {class: 'small muted'}, extent_text(model)),
     el('p', {}, what_it_is(model)), el('p', {}, el('strong', {class: 'word'}, answer.word), ' ', answer.sentence), list_of(items, model.connections.size > 0));
 }
 

@@ -246,11 +246,15 @@ function policies_view(model) {
   return lines.length > 0 && el('ul', {class: 'policies small muted'}, lines.map((line) => el('li', {}, line)));
 }
 
+// "306 frames · 4.71 s · 2026-11-21 21:57:15 UTC".
+export function extent_text(model) {
+  return [counted(model.summary.frames ?? 0, 'frame'), model.end > 0 && duration(model.end), date(model.begin)].filter(Boolean).join(' · ');
+}
+
 export function summary_view(model) {
   const answer = health(model);
-  const {summary} = model;
   return [
-    el('p', {class: 'subtitle'}, el('strong', {}, title_of(model)), ' · ', [counted(summary.frames ?? 0, 'frame'), model.end > 0 && duration(model.end), date(model.begin)].filter(Boolean).join(' · ')),
+    el('p', {class: 'subtitle'}, el('strong', {}, title_of(model)), ' · ', extent_text(model)),
     files_view(model),
     policies_view(model),
     cautions(model),
