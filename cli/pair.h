@@ -1,6 +1,6 @@
-// Pair: two traces in one run. They are read one after the other, by a process that has opened all of their
-// files, and given up its rights, before it reads the first byte of either. One of them is in memory at a
-// time.
+// Pair: two traces in one run, read one after the other. The process opens all of their files and gives up
+// its rights before it reads the first byte of either. One of them is in memory at a time. diff has one, and
+// report has one where it sets a capture against another.
 #pragma once
 
 #include <array>

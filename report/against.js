@@ -1,5 +1,5 @@
-// Against: two captures beside each other. Here is the one that the page is of, there the other: what they are,
-// what stands out in each, their operations, the rules that either breaks. Of the other one the page holds fewer RPCs.
+// Against: two captures beside each other. "Here" is the one that the page is of, "there" the other. It shows
+// what stands out in each, their operations, and the rules that either breaks. Of the other one the page holds fewer RPCs.
 import {datum, el} from './dom.js';
 import {health} from './health.js';
 import {COLUMNS, histogram_picture, length_of} from './operations.js';

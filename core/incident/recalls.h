@@ -1,7 +1,6 @@
-// Recalls: callbacks by which servers ask for a delegation or a layout back, and which their client answers
-// late or not at all; or in time, but the delegation comes back late or not at all. Meanwhile the server puts
-// off whoever else wants the file: a Repetition, whose cause such a callback may be, across connections and
-// clients. Bounded.
+// Recalls: callbacks by which servers ask for a delegation or a layout back. Those are kept that their client
+// answers late or not at all, and those whose delegation comes back late or not at all. Meanwhile the server
+// puts off other clients that want the file (Repetition). Connections may differ. Bounded.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -55,7 +54,7 @@ class Recalls {
   static constexpr int64_t kLateNs = 1'000'000'000;
 
   void note(const flow::Exchange& exchange);
-  // Of what its packets that are missing may have returned nobody is accused.
+  // Where packets of it are missing, they may have returned a delegation: its client is not accused.
   void close(const track::Connection& connection);
   using Renumber = std::function<track::ConnectionNumber(track::ConnectionNumber)>;
   void take_over(const Recalls& share, const Renumber& number);
