@@ -12,6 +12,14 @@ namespace iwarp = rdma::iwarp;
 
 namespace {
 
+// Whether it quotes the header of a Read Request. Behind that of anything else the quoted packet's data
+// begin.
+bool quotes_read_request(const iwarp::TerminateHeader& header) {
+  return header.has_rdmap() && header.has_ddp() && !header.terminated.tagged() &&
+         header.terminated.opcode() == iwarp::Opcode::read_request &&
+         header.untagged.queue == iwarp::Queue::read_request;
+}
+
 // Of a Terminate, the bytes that its header control says it has (RFC 5040 §4.8). Where its first word is of
 // no layer, or has reserved bits, nothing else in it is certain.
 uint32_t terminate_size(Bytes payload) {
@@ -29,7 +37,7 @@ uint32_t terminate_size(Bytes payload) {
                        : header.terminated.tagged() ? iwarp::TaggedHeader::kSize
                                                     : iwarp::UntaggedHeader::kSize;
   return kControl + (length ? kSegmentLength : 0) + ddp +
-         (header.has_rdmap() ? iwarp::ReadRequestHeader::kSize : 0);
+         (quotes_read_request(header) ? iwarp::ReadRequestHeader::kSize : 0);
 }
 
 // Whether its message offset lies beyond the end of any RPC-over-RDMA message.

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "sanitize/fpdu.h"
 #include "sanitize/made.h"
 #include "support/compiled.h"
 #include "support/mended.h"
@@ -212,6 +213,28 @@ TEST_CASE("of a Terminate whose first word is wrong no other word is shown") {
     CHECK(shown() == first_word);
     bytes[kControl + at] = was;
   }
+}
+
+// RFC 5040 §4.8: the R bit says that the header of a Read Request follows what is quoted.
+TEST_CASE("of a Terminate that quotes no Read Request nothing is shown behind what it quotes") {
+  constexpr uint32_t kFront = 2 + 18 + 6, kTagged = 14, kUntagged = 18, kRequest = 28;  // bytes
+  const auto headers = [](uint8_t present, const std::vector<uint8_t>& quote) {
+    std::vector<uint8_t> plain = {0, 100, 0x41, 0x47, 0, 0, 0, 0, 0, 0, 0, 2, 0, 0, 0, 1, 0, 0, 0, 0};
+    plain.insert(plain.end(), {0x11, 1, present, 0, 0, 60});
+    plain.insert(plain.end(), quote.begin(), quote.end());
+    plain.resize(2 + 100, 'x');
+    return headers_of(plain);
+  };
+  const auto untagged = [](uint8_t opcode, uint8_t queue) {
+    return std::vector<uint8_t>{0x41, opcode, 0, 0, 0, 0, 0, 0, 0, queue, 0, 0, 0, 1, 0, 0, 0, 0};
+  };
+  constexpr uint8_t kAll = 0xE0, kNoDdp = 0xA0, kNoRdmap = 0xC0, kReadRequest = 0x41, kSend = 0x43;
+  CHECK(headers(kAll, untagged(kReadRequest, 1)) == kFront + kUntagged + kRequest);
+  CHECK(headers(kNoRdmap, untagged(kReadRequest, 1)) == kFront + kUntagged);
+  CHECK(headers(kAll, untagged(kReadRequest, 0)) == kFront + kUntagged);
+  CHECK(headers(kAll, untagged(kSend, 1)) == kFront + kUntagged);
+  CHECK(headers(kAll, {0xC1, kReadRequest}) == kFront + kTagged);
+  CHECK(headers(kNoDdp, untagged(kReadRequest, 1)) == kFront);
 }
 
 // What was found behind lost framing may be content: a Call does not show what its Reply has, nor a Read
