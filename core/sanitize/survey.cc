@@ -32,8 +32,26 @@ bool is_data_item(const flow::SegmentFlow& segment) {
   return flow::for_reading(segment.kind) && segment.position != 0;
 }
 
-constexpr size_t kXid = 4;      // bytes
-constexpr size_t kConfig = 12;  // bytes of what CONF_RDMA asks for, or grants
+constexpr size_t kXid = 4;        // bytes
+constexpr uint32_t kConfig = 12;  // bytes of what CONF_RDMA asks for, or grants
+
+// Whether the message ends behind what CONF_RDMA asks for, or grants, as a valid one does. Under integrity
+// its length is in front, and a checksum behind (RFC 2203 §5.3.2.2).
+bool ends_behind_config(const flow::Message& message) {
+  constexpr uint32_t kNumber = 4;  // bytes of the sequence number, which the length counts, too
+  const uint32_t begin = message.rpc_decoded.header_length;
+  const uint64_t end = uint64_t{message.config->at} + kConfig;
+  if (message.config->at == begin) {
+    return message.payload_length == end;
+  }
+  const auto word = [&](uint64_t at) {
+    const Bytes run = slice(message.payload, at, kWord);
+    return run.size() == kWord ? std::optional(wire::big_endian<uint32_t>(run.data())) : std::nullopt;
+  };
+  const std::optional<uint32_t> checksum = word(end);
+  return word(begin) == kConfig + kNumber &&
+         (!checksum || message.payload_length == end + kWord + (uint64_t{*checksum} + 3) / 4 * 4);
+}
 
 // Of an RPC message that ends too early the XID may be all that there is.
 bool begins_with_xid(const flow::Message& message) {
@@ -184,7 +202,7 @@ void Survey::on_message(const flow::Message& message) {
     if ((sent.status = shows_status(message) && !answers_uncertain(message, waiting))) {
       disguise.keep_status(sent.rpc_length);
     }
-    if (message.config) {
+    if (message.config && ends_behind_config(message)) {
       disguise.mark(sent.rpc_length, message.config->at + kConfig - sent.rpc_length, Meaning::number);
     }
   } else if (begins_with_xid(message)) {

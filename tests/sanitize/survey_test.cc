@@ -84,6 +84,25 @@ TEST_CASE("of a damaged message no argument is shown, nor a result of its Reply"
   }
 }
 
+// It is no CONF_RDMA, or one that nobody can read: what stands there may be anything.
+TEST_CASE("of a CONF_RDMA nothing is shown where more follows than its numbers") {
+  const std::string number = "=0x41424344";
+  for (const std::string security : {"", " auth=krb5i"}) {
+    for (const std::string more : {"", " append=00000000"}) {
+      INFO(security + more);
+      const support::Trace trace =
+          support::compiled("client> connect\nclient> call conf_rdma maxcall_sendsize" + number + security +
+                                more + "\nserver> reply align=0x45464748" + more + "\n",
+                            scenario::Fabric::roce2);
+      const support::Trace out = sanitized(trace);
+      for (const char* text : {"ABCD", "EFGH"}) {
+        CHECK(holds(trace, text));
+        CHECK(holds(out, text) == more.empty());
+      }
+    }
+  }
+}
+
 TEST_CASE("bounds: the latest damaged packets are remembered") {
   const support::Trace trace = support::compiled(
       "client> connect\nclient> call nfs3 NULL\nserver> reply\nrepeat " +
