@@ -46,7 +46,7 @@ void Disguise::keep(uint64_t offset, uint64_t length) {
   });
 }
 
-void Disguise::hide(uint64_t offset, uint64_t length, Into into) {
+void Disguise::hide(uint64_t offset, uint64_t length, Into into, const Key& key) {
   field_.clear();
   const auto gather = [&](size_t at, size_t count) {
     const Bytes run = slice(original_, at, count);
@@ -54,7 +54,7 @@ void Disguise::hide(uint64_t offset, uint64_t length, Into into) {
   };
   each_run(offset, length, gather, into);
   std::vector<uint8_t> hidden(field_.size());
-  disguise(key_, field_, hidden);
+  disguise(key, field_, hidden);
   auto next = hidden.begin();
   const auto scatter = [&](size_t at, size_t count) {
     std::copy_n(next, count, image_.begin() + static_cast<ptrdiff_t>(at));
@@ -128,8 +128,8 @@ void Disguise::take_header(const nfs::Stream& stream, uint32_t xid) {
   if (header.xid != xid) {
     keep_below(kLeastStrange, 0);  // it may be no XID at all
   }
-  hide_auth(header.credential);
-  hide_auth(header.verifier);
+  hide_auth(header.credential, true);
+  hide_auth(header.verifier, false);
   // Version and procedure are small in every program; what follows the verifier says how it ended.
   constexpr uint32_t kVersion = 16, kTransient = 0x40000000;
   const uint32_t behind =
@@ -160,9 +160,9 @@ void Disguise::keep_status(uint64_t offset) {
   }
 }
 
-// RFC 5531 §8.2: the flavor and the count of bytes are structure. Of the first a credential, as of the second
-// a verifier, may be of any flavor.
-void Disguise::hide_auth(const rpcrdma::Auth& auth) {
+// RFC 5531 §8.2: the flavor and the count of bytes are structure. What is inside is read of a credential
+// alone: a verifier is what its server made, whatever it begins with.
+void Disguise::hide_auth(const rpcrdma::Auth& auth, bool credential) {
   constexpr uint32_t kFront = 8;
   if (auth.at.length != 0) {
     keep_below(kLeastStrange, auth.at.offset);
@@ -176,16 +176,17 @@ void Disguise::hide_auth(const rpcrdma::Auth& auth) {
   const uint64_t offset = auth.at.offset + kFront;
   const uint64_t length = auth.at.length - kFront;
   if (auth.flavor == rpcrdma::Flavor::gss) {
-    hide_gss(offset, auth.body);
+    credential ? hide_gss(offset, auth.body) : hide(offset, auth.body.size());
     return clear(offset + auth.body.size(), length - auth.body.size());  // its pad
   }
-  if (auth.flavor != rpcrdma::Flavor::sys || !hide_sys(offset, auth.body)) {
+  if (!credential || auth.flavor != rpcrdma::Flavor::sys || !hide_sys(offset, auth.body)) {
     hide(offset, length);
   }
 }
 
 // AUTH_SYS (RFC 5531 appendix A): stamp, machine name, user, group, groups; each by itself, and the two
-// counts stay. False where it is not that.
+// counts stay. False where it is not that. Many clients stamp with 0, the number of root: a stamp has a key
+// of its own, or it would show who is root.
 bool Disguise::hide_sys(uint64_t offset, Bytes body) {
   const auto word = [&](uint64_t at) {
     return at + kWord <= body.size() ? wire::big_endian<uint32_t>(body.data() + at) : UINT32_MAX;
@@ -195,7 +196,7 @@ bool Disguise::hide_sys(uint64_t offset, Bytes body) {
   if (count + kWord + groups * kWord != body.size()) {
     return false;
   }
-  hide(offset, kWord);
+  hide(offset, kWord, Into::all, key_.derive('T'));
   hide(offset + 2 * kWord, name);
   clear(offset + 2 * kWord + name, ids - 2 * kWord - name);
   hide(offset + ids, kWord);
@@ -206,8 +207,7 @@ bool Disguise::hide_sys(uint64_t offset, Bytes body) {
   return true;
 }
 
-// A credential of RPCSEC_GSS says what it is for, and in which order; its handle, and a verifier's checksum,
-// are the client's.
+// A credential of RPCSEC_GSS says what it is for, and in which order; its handle is the client's.
 void Disguise::hide_gss(uint64_t offset, Bytes body) {
   rpcrdma::GssCredential credential;
   constexpr uint64_t kFront = 20;  // bytes in front of the handle, its count among them

@@ -65,7 +65,8 @@ class Disguise final : public nfs::Marks {
   enum class Into : uint8_t { all, messages };  // those parts that do not carry data
   // Calls what(at, bytes) for each run of bytes that is at hand.
   void each_run(uint64_t offset, uint64_t length, const auto& what, Into into = Into::all);
-  void hide(uint64_t offset, uint64_t length, Into into = Into::all);
+  void hide(uint64_t offset, uint64_t length, Into into, const Key& key);
+  void hide(uint64_t offset, uint64_t length, Into into = Into::all) { hide(offset, length, into, key_); }
   void clear(uint64_t offset, uint64_t length);    // zeros
   bool at_hand(uint64_t offset, uint64_t length);  // all of these words, each in one part of the message
   std::optional<uint32_t> word_at(uint64_t offset);
@@ -74,7 +75,7 @@ class Disguise final : public nfs::Marks {
   void hide_unless_zero(uint64_t offset, uint64_t length, Into into = Into::all);
   bool of_dots(uint64_t offset, uint64_t length);
   void hide_what_is_no_header(bool right_xid);
-  void hide_auth(const rpcrdma::Auth& auth);
+  void hide_auth(const rpcrdma::Auth& auth, bool credential);  // or verifier
   bool hide_sys(uint64_t offset, Bytes body);
   void hide_gss(uint64_t offset, Bytes body);
 

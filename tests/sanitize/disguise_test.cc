@@ -143,6 +143,31 @@ TEST_CASE("AUTH_SYS keeps its counts, RPCSEC_GSS what it is for") {
   CHECK(shown(odd) == kept(32) + hidden(8) + kept(8));
 }
 
+// A checksum may begin with the words that a credential of RPCSEC_GSS does.
+TEST_CASE("of a verifier no byte is shown") {
+  for (const uint32_t flavor : {1, 6}) {
+    Message looks;
+    looks.words(7, 0, 2, 100003, 3, 0, 0, 0, flavor, 24, 1, 0, 9, 1, 4).fill(4);
+    CHECK(shown(looks) == kept(32 + 8) + hidden(24));
+  }
+}
+
+// Linux stamps with 0, which is the number of root.
+TEST_CASE("a stamp has another image than a user of the same number") {
+  Message sys;
+  sys.words(7, 0, 2, 100003, 3, 0, 1, 24, 0, 4).fill(4, 'h').words(0, 0, 0, 0, 0);
+  const base::Stretch whole{sys.bytes, nullptr, sys.bytes.size(), 0};
+  Disguise disguise(kKey, {&whole, 1});
+  disguise.take_header(made::stream(sys), 7);
+  const auto image = [&](size_t at) {
+    const Bytes word = disguise.bytes(0).subspan(32 + at, 4);
+    return std::vector<uint8_t>(word.begin(), word.end());
+  };
+  constexpr size_t kStamp = 0, kUser = 12, kGroup = 16;
+  CHECK(image(kStamp) != image(kUser));
+  CHECK(image(kUser) == image(kGroup));
+}
+
 TEST_CASE("a field in two stretches is one field") {
   const Message message = made::call(3, 3).opaque(32).words(8).fill(8, 'n');
   const Bytes all = message.bytes;
