@@ -161,7 +161,7 @@ void Disguise::keep_status(uint64_t offset) {
 }
 
 // RFC 5531 §8.2: the flavor and the count of bytes are structure. What is inside is read of a credential
-// alone: a verifier is what its server made, whatever it begins with.
+// alone: a verifier is a checksum, whatever it begins with.
 void Disguise::hide_auth(const rpcrdma::Auth& auth, bool credential) {
   constexpr uint32_t kFront = 8;
   if (auth.at.length != 0) {

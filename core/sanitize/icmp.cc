@@ -85,7 +85,8 @@ void write_icmp(const Canvas& canvas, AddressMap& addresses, const link::IpHeade
   }
 }
 
-Bytes write_quote(const Canvas& canvas, const link::Decoder::Options& ports, const link::IpHeader& ip) {
+Bytes write_quote(const Canvas& canvas, const link::Decoder::Options& ports, const QueuePairs& queue_pairs,
+                  const link::IpHeader& ip) {
   link::IcmpError error;
   if (ip.payload.captured.size() < ip.payload.length || !read_icmp(ip, error)) {
     return {};
@@ -104,7 +105,8 @@ Bytes write_quote(const Canvas& canvas, const link::Decoder::Options& ports, con
   }
   canvas.keep(slice(front, 0, kPortsAndLength));
   const std::vector<uint16_t>& roce = ports.roce_ports;
-  if (std::find(roce.begin(), roce.end(), error.quote.destination_port) != roce.end()) {
+  const bool to_roce = std::find(roce.begin(), roce.end(), error.quote.destination_port) != roce.end();
+  if (to_roce && queue_pairs.accounts_for(error.quote.source, error.quote.destination, error.quote.data)) {
     canvas.keep(slice(error.quote.data, 0, rdma::roce::Bth::size));
   }
   return quoted;

@@ -10,6 +10,7 @@
 #include "link/ip.h"
 #include "sanitize/address_map.h"
 #include "sanitize/canvas.h"
+#include "sanitize/queue_pairs.h"
 
 namespace steertag::sanitize {
 
@@ -18,8 +19,10 @@ namespace steertag::sanitize {
 // mapped, and what the options are; of a redirect (RFC 792) the router, mapped.
 void write_icmp(const Canvas& canvas, AddressMap& addresses, const link::IpHeader& ip);
 
-// The MTU of an error stays; of the packet that it quotes ports, sequence number and BTH. Returns the packet,
-// whose IP header is the caller's; empty where there is none, or the checksum is not known to be right.
-Bytes write_quote(const Canvas& canvas, const link::Decoder::Options& ports, const link::IpHeader& ip);
+// The MTU of an error stays; of the packet that it quotes ports, sequence number, and what is a BTH. Returns
+// the packet, whose IP header is the caller's; empty where there is none, or the checksum is not known to be
+// right.
+Bytes write_quote(const Canvas& canvas, const link::Decoder::Options& ports, const QueuePairs& queue_pairs,
+                  const link::IpHeader& ip);
 
 }  // namespace steertag::sanitize

@@ -173,13 +173,16 @@ void Plan::add_changed(const Stamp& at) {
 }
 
 void Plan::forget(const track::Connection& connection) {
+  queue_pairs_.add(connection);
   open_.erase(&connection);
   targets_.forget(connection);
 }
 
-std::optional<Place> Plan::place_of(const track::Connection& connection, const rdma::RdmaOp& op) const {
-  return connection.transport == rdma::Transport::iwarp ? place_at(connection, op.from, op.end_position)
-                                                        : Place{.payload = key_.hash(op.payload)};
+std::optional<Place> Plan::place_of(const track::Connection& connection, const rdma::RdmaOp& op,
+                                    const std::optional<PacketName>& name) const {
+  return connection.transport == rdma::Transport::iwarp
+             ? place_at(connection, op.from, op.end_position)
+             : Place{.packet = sanitize::hash(key_, name, op.payload)};
 }
 
 bool Plan::shows(const track::Connection& connection, rdma::Side from, uint64_t end_position) const {
@@ -228,7 +231,7 @@ void Plan::overlay(const Place& place, size_t length, size_t at, Bytes bytes, Kn
   uint32_t number = 0;
   if (place.of_stream) {
     number = streams_[place.stream].parts[place.part].image;
-  } else if (const auto found = by_payload_.find(place.payload); found != by_payload_.end()) {
+  } else if (const auto found = by_packet_.find(place.packet); found != by_packet_.end()) {
     number = found->second;
   }
   if (number != 0 && images_[number - 1].known > known) {
@@ -244,7 +247,7 @@ void Plan::overlay(const Place& place, size_t length, size_t at, Bytes bytes, Kn
 
 void Plan::set_image(const Place& place, Bytes image, Known known) {
   uint32_t& number = place.of_stream ? streams_[place.stream].parts[place.part].image
-                                     : by_payload_.try_emplace(place.payload, 0).first->second;
+                                     : by_packet_.try_emplace(place.packet, 0).first->second;
   const Bytes before = number == 0 ? Bytes() : image_at(number);
   if (place.of_stream) {
     change_crc(streams_[place.stream], streams_[place.stream].parts[place.part], before, image);
@@ -280,9 +283,12 @@ uint8_t Plan::any(uint64_t place) const {
   return byte[0];
 }
 
-Bytes Plan::image_of(Bytes payload) const {
-  const auto found = by_payload_.find(key_.hash(payload));
-  return found == by_payload_.end() || found->second == 0 ? Bytes() : image_at(found->second);
+Bytes Plan::image_of(const PacketName& name, Bytes payload) const {
+  auto found = by_packet_.find(sanitize::hash(key_, name, payload));
+  if (found == by_packet_.end()) {  // its operation came so late that its name was forgotten
+    found = by_packet_.find(sanitize::hash(key_, std::nullopt, payload));
+  }
+  return found == by_packet_.end() || found->second == 0 ? Bytes() : image_at(found->second);
 }
 
 const Stream* Plan::find(const FlowKey& flow, uint64_t order) const {

@@ -1,9 +1,9 @@
 // Plan: what is to be written in place of RDMA payload, as the first reading of a capture found out
 // (survey.h) and the second one asks (rewriter.h). All that it says nothing of is overwritten with zeros.
 //
-// Of RoCE and InfiniBand it goes by what a packet carries, so that whatever is captured twice, or sent again,
-// is treated alike. Of iWARP it goes by the place in the TCP stream, since segments may be cut otherwise when
-// they are sent again.
+// Of RoCE and InfiniBand it goes by which packet it is (packet_name.h) and what that carries, so that
+// whatever is captured twice, or sent again, is treated alike. Of iWARP it goes by the place in the TCP
+// stream, since segments may be cut otherwise when they are sent again.
 //
 // An image is the new payload of one piece of a message, from its front. They are the only thing that grows
 // with the capture, beside a few words and the headers of each FPDU; full() says that there was no room for
@@ -22,6 +22,8 @@
 #include "base/bytes.h"
 #include "rdma/unit.h"
 #include "sanitize/key.h"
+#include "sanitize/packet_name.h"
+#include "sanitize/queue_pairs.h"
 #include "sanitize/targets.h"
 #include "track/connection.h"
 
@@ -63,11 +65,11 @@ struct FlowKey {
   }
 };
 
-// A piece of a message: a packet of RoCE, by what it carries, or a part of a stream.
+// A piece of a message: a packet of RoCE, by its name and what it carries, or a part of a stream.
 struct Place {
   bool of_stream = false;
   uint32_t stream = 0, part = 0;
-  uint64_t payload = 0;
+  uint64_t packet = 0;
 };
 
 // What was known of a message when an image was made of a piece of it. Of one payload that was sent twice,
@@ -92,8 +94,9 @@ class Plan {
   bool shows(const track::Connection& connection, rdma::Side from, uint64_t end_position) const;
   // Whether nothing of that side's stream is shown any more.
   bool broken(const track::Connection& connection, rdma::Side from) const;
-  // Where a piece of that connection is whose FPDU, if it is one, is known.
-  std::optional<Place> place_of(const track::Connection& connection, const rdma::RdmaOp& op) const;
+  // Where a piece of that connection is whose FPDU, if it is one, is known. `name`: of a packet.
+  std::optional<Place> place_of(const track::Connection& connection, const rdma::RdmaOp& op,
+                                const std::optional<PacketName>& name) const;
   // Whether that piece lies in an FPDU with a wrong CRC.
   bool damaged(const Place& place) const {
     return place.of_stream && streams_[place.stream].parts[place.part].damaged;
@@ -103,7 +106,8 @@ class Plan {
   bool full() const { return full_; }
 
   // --- the second ---
-  Bytes image_of(Bytes payload) const;  // empty: zeros
+  const QueuePairs& queue_pairs() const { return queue_pairs_; }
+  Bytes image_of(const PacketName& name, Bytes payload) const;  // empty: zeros
   Bytes headers(const Part& part) const { return slice(bytes_, part.headers, part.kept); }
   Bytes image(const Part& part) const { return part.image == 0 ? Bytes() : image_at(part.image); }
   // The stream that a segment belongs to which is the `order`th frame; null: none that is iWARP.
@@ -146,7 +150,8 @@ class Plan {
   std::vector<uint8_t> bytes_;
   std::vector<Image> images_;
   Targets targets_;
-  absl::flat_hash_map<uint64_t, uint32_t> by_payload_;  // number of the image
+  QueuePairs queue_pairs_;
+  absl::flat_hash_map<uint64_t, uint32_t> by_packet_;  // number of the image
   std::vector<Stream> streams_;
   size_t parts_ = 0;
   absl::flat_hash_map<FlowKey, std::vector<uint32_t>> by_flow_;  // in the order in which they begin

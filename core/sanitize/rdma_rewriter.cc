@@ -17,6 +17,10 @@ bool has_partition(const rdma::roce::Packet& packet) {
   return (packet.p_key & 0x7FFF) != 0;
 }
 
+PacketName name_of(const rdma::roce::Packet& packet) {
+  return {packet.dest_qp, packet.psn, shape(packet.opcode).operation};
+}
+
 // Whether a Send begins there, with a transport header of a known version.
 bool begins_message(const rdma::roce::Packet& packet, Bytes payload) {
   namespace roce = rdma::roce;
@@ -82,7 +86,7 @@ void RdmaRewriter::take_damaged(const link::Packet& packet, const rdma::roce::Pa
   ++damaged_;
   canvas_.clear(all);
   canvas_.keep(slice(all, 0, roce::Bth::size));
-  const Bytes image = plan_.image_of(read.payload);
+  const Bytes image = plan_.image_of(name_of(read), read.payload);
   if (begins_message(read, image) && !open_.interrupted_by(packet, read)) {
     canvas_.put(read.payload, image);
   }
@@ -99,6 +103,10 @@ void RdmaRewriter::take(const link::Packet& packet) {
   }
   if (soundness_.damaged(packet)) {
     return take_damaged(packet, read);
+  }
+  if (packet.carrier == link::Carrier::roce2 && !soundness_.sound(packet) &&
+      !plan_.queue_pairs().accounts_for(packet.source, packet.destination, all)) {
+    return;
   }
   fits(read) && !open_.interrupted_by(packet, read) ? take_sound(packet, read)
                                                     : canvas_.keep(slice(all, 0, roce::Bth::size));
@@ -130,7 +138,7 @@ void RdmaRewriter::take_sound(const link::Packet& packet, const rdma::roce::Pack
   }
   if (!read.payload.empty()) {
     roce::is_mad(read) ? canvas_.put(read.payload, sanitize_mad(read.payload, key_, addresses_))
-                       : canvas_.put(read.payload, plan_.image_of(read.payload));
+                       : canvas_.put(read.payload, plan_.image_of(name_of(read), read.payload));
   }
   clear_misplaced_icrc(packet);
   mend_icrc(packet);

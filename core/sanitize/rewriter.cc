@@ -291,7 +291,7 @@ void Rewriter::take_transport(const link::IpHeader& ip) {
     case link::ip_protocol::kIcmp:
     case link::ip_protocol::kIcmpV6:
       write_icmp(canvas_, addresses_, ip);
-      take_ip_header(write_quote(canvas_, ports_, ip));
+      take_ip_header(write_quote(canvas_, ports_, plan_.queue_pairs(), ip));
       return mend_transport(ip, 2);
     default:
       return;
@@ -333,6 +333,7 @@ void Rewriter::take_udp(const link::IpHeader& ip) {
     } else if (listed(ports_.vxlan_ports, port)) {
       const Progress opened = read_vxlan(data, inside);
       take_inside(opened, packet.payload, inside);
+      clear_reserved(canvas_, packet.payload);
     } else if (listed(ports_.geneve_ports, port)) {
       const Progress opened = read_geneve(data, inside);
       take_inside(opened, packet.payload, inside);

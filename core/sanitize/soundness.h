@@ -26,6 +26,10 @@ class Soundness {
   // Whether the ICRC, or the checksum of TCP, is wrong, and an earlier one of the same sender to the same
   // host was right; or the header of IP is damaged. False where bytes are missing from the capture.
   bool damaged(const link::Packet& packet);
+  // Whether a packet of that sender to that host has had a right one, this one among them.
+  bool sound(const link::Packet& packet) const {
+    return sound_.contains({packet.carrier, packet.source, packet.destination});
+  }
   // Whether this sender makes the checksums of TCP to this host itself, and leaves none to its adapter.
   bool completes(const base::Address& from, const base::Address& to) const {
     const Way way(link::Carrier::tcp, from, to);

@@ -77,6 +77,7 @@ void Survey::feed(const Frame& frame) {
     }
     note_damaged(frame.at);
   }
+  names_.add(frame.at, packet);
   analyzer_.feed(frame);
 }
 
@@ -124,11 +125,16 @@ size_t Survey::waiting(const track::Connection& connection) const {
   return count;
 }
 
+std::optional<Place> Survey::place_of(const track::Connection& connection, const rdma::RdmaOp& op) const {
+  const auto name = op.frames.empty() ? std::nullopt : names_.find(op.frames.back());
+  return plan_.place_of(connection, op, name);
+}
+
 void Survey::on_piece(const track::Connection& connection, const rdma::RdmaOp& op) {
   if (op.kind != rdma::OpKind::send || op.payload.empty()) {
     return;
   }
-  if (const auto place = plan_.place_of(connection, op)) {
+  if (const auto place = place_of(connection, op)) {
     std::deque<Piece>& pieces = followed_[&connection].pieces[rdma::index(op.from)];
     pieces.push_back({op.end_position, op.message_offset, static_cast<uint32_t>(op.payload.size()), *place,
                       is_damaged(op) || plan_.damaged(*place)});
@@ -248,7 +254,7 @@ void Survey::on_placement(const PlacementSeen& seen) {
       followed_[x.connection].early.push_back(&x);
     }
   }
-  const auto place = plan_.place_of(*x.connection, seen.op);
+  const auto place = place_of(*x.connection, seen.op);
   const bool damaged = place && plan_.damaged(*place);
   placed.damaged |= is_damaged(seen.op) || (damaged && !is_data_item(seen.segment));
   if (place && !damaged && placed.pieces.size() < kMostPlaced) {

@@ -94,6 +94,7 @@ class Survey final : public Observer {
 
   void note_damaged(const Stamp& at);
   bool is_damaged(const rdma::RdmaOp& op) const;
+  std::optional<Place> place_of(const track::Connection& connection, const rdma::RdmaOp& op) const;
   void on_piece(const track::Connection& connection, const rdma::RdmaOp& op);
   void on_message(const flow::Message& message);
   void on_incident(const flow::Incident& incident);
@@ -117,6 +118,7 @@ class Survey final : public Observer {
   uint64_t hidden_ = 0;
   link::Decoder decoder_;
   Soundness soundness_;
+  PacketNames names_;
   std::set<std::pair<uint32_t, uint64_t>> damaged_;  // file and number of their frames
   Analyzer analyzer_;
 };

@@ -65,6 +65,13 @@ std::pair<Bytes, Bytes> mirror_details(Bytes gre) {
           slice(gre, at + Erspan3::size, mirror.platform() ? Erspan3::kPlatformSize : 0)};
 }
 
+void clear_reserved(const Canvas& canvas, Bytes vxlan) {
+  constexpr size_t kGroup = 2, kNextProtocol = 3, kLast = 7;
+  const bool tells = !vxlan.empty() && (vxlan[0] & link::VxlanHeader::kProtocol) != 0;
+  canvas.clear(slice(vxlan, 1, tells ? kGroup : kNextProtocol));
+  canvas.clear(slice(vxlan, kLast, 1));
+}
+
 void write_labels(const Canvas& canvas, const Key& key, Bytes from_label) {
   constexpr uint32_t kReserved = 16, kBottom = 0x100, kTimeToLive = 64;
   link::MplsLabel label;

@@ -23,6 +23,8 @@ bool ends_with_frame(const link::EtherPayload& inside);
 // What ERSPAN type III says of a switch and its users in a GRE packet that could be read: the security group
 // and all behind the flags, a platform's own header.
 std::pair<Bytes, Bytes> mirror_details(Bytes gre);
+// Of a header of VXLAN what no reader needs: a group of users, and reserved bytes, become zeros.
+void clear_reserved(const Canvas& canvas, Bytes vxlan);
 // A row of MPLS labels that could be read, which says only where it ends: each becomes another one, with the
 // same bit for the end. A control word behind them becomes zeros.
 void write_labels(const Canvas& canvas, const Key& key, Bytes from_label);

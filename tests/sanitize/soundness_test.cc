@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
+#include <utility>
 
 #include "rdma/roce/bth.h"
 #include "sanitize/made.h"
@@ -147,6 +148,53 @@ TEST_CASE("of a UDP header with an impossible length the ports alone are shown")
   CHECK(std::equal(shown.begin() + kUdp, shown.begin() + kLength, bytes.begin() + kUdp));
   CHECK(shown[kLength] == 0);
   CHECK(shown[kLength + 1] == 0);
+}
+
+// The port is nobody's alone: answers of DNS may go there.
+TEST_CASE("of a datagram to the port of RoCE that is none nothing is shown") {
+  support::Trace trace = two_rpcs(scenario::Fabric::roce2);
+  support::TraceFrame& last = trace.frames.back();
+  constexpr size_t kBth = 42, kPartition = 2, kReserved = 4;  // bytes
+  last.bytes.back() ^= 1;                                     // and no ICRC of its sender is right
+  trace.frames = {last};
+  std::vector<uint8_t>& bytes = trace.frames[0].bytes;
+  const auto hidden = [&] {
+    const std::vector<uint8_t> shown = sanitized(trace).frames[0].bytes;
+    return std::all_of(shown.begin() + kBth, shown.end(), [](uint8_t byte) { return byte == 0; });
+  };
+  CHECK_FALSE(hidden());
+  for (const size_t at : {size_t{0}, size_t{1}, kPartition, kReserved, size_t{8}}) {
+    INFO(at);
+    const uint8_t was = std::exchange(bytes[kBth + at], uint8_t{'e'});
+    CHECK(hidden());
+    bytes[kBth + at] = was;
+  }
+  bytes[kBth + kPartition] = 'e';
+  support::mend(trace, 0);  // it is of RoCE after all
+  CHECK_FALSE(hidden());
+}
+
+TEST_CASE("a partition of its own, without any right ICRC, is no reason to hide a connection") {
+  support::Trace trace = two_rpcs(scenario::Fabric::roce2);
+  constexpr size_t kBth = 42, kPartition = kBth + 2;  // bytes
+  for (support::TraceFrame& frame : trace.frames) {
+    frame.bytes.back() ^= 1;
+    frame.bytes[kPartition] = frame.bytes[kBth] == 0x64 ? frame.bytes[kPartition] : 0x85;
+  }
+  CHECK(heard(trace).find("4 messages, 2 RPCs") == 0);
+  CHECK(heard(sanitized(trace)) == heard(trace));
+}
+
+TEST_CASE("bounds: queue pairs that are remembered") {
+  QueuePairs pairs;
+  track::Connection connection;
+  connection.transport = rdma::Transport::roce2;
+  for (uint32_t i = 0; i < QueuePairs::kMost; ++i) {
+    connection.end(rdma::Side::a).qpn = 2 * i;
+    connection.end(rdma::Side::b).qpn = 2 * i + 1;
+    pairs.add(connection);
+  }
+  CHECK(pairs.size() == QueuePairs::kMost);
 }
 
 TEST_CASE("a damaged header of IP hides what is behind it, and a damaged segment of TCP is none") {

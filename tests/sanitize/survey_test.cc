@@ -1,7 +1,11 @@
 // What a Survey keeps of the pieces of chunks, and when it forgets them.
+#include <algorithm>
 #include <catch2/catch.hpp>
+#include <vector>
 
+#include "rdma/roce/packet.h"
 #include "sanitize/made.h"
+#include "support/mended.h"
 
 namespace steertag::sanitize {
 namespace {
@@ -101,6 +105,47 @@ TEST_CASE("of a CONF_RDMA nothing is shown where more follows than its numbers")
       }
     }
   }
+}
+
+// Data of a file may be the same bytes as a message, or as what another ends with.
+TEST_CASE("data with the bytes of a message stays data") {
+  support::Trace trace = support::compiled(
+      "client> connect\nclient> call nfs3 GETATTR\nserver> reply\nclient> call nfs3 NULL\nserver> reply\n"
+      "client> call nfs3 READ write(@d 4096 4096)\nserver> write @d 68\nserver> reply write(68)\n",
+      scenario::Fabric::roce2);
+  constexpr size_t kBth = 42, kSend = kBth + 12, kReth = 16, kMessage = 68, kIcrc = 4;  // bytes
+  const auto find = [&](uint8_t opcode, size_t headers) {
+    const auto found =
+        std::find_if(trace.frames.begin(), trace.frames.end(), [&](const support::TraceFrame& frame) {
+          return frame.bytes.size() == headers + kMessage + kIcrc && frame.bytes[kBth] == opcode;
+        });
+    REQUIRE(found != trace.frames.end());
+    return static_cast<size_t>(found - trace.frames.begin());
+  };
+  const size_t call = find(0x04, kSend), write = find(0x0A, kSend + kReth);
+  std::copy_n(trace.frames[call].bytes.begin() + kSend, kMessage,
+              trace.frames[write].bytes.begin() + kSend + kReth);
+  support::mend(trace, write);
+  const support::Trace out = sanitized(trace);
+  const auto shown = [&](size_t frame, size_t at) { return slice(out.frames[frame].bytes, at, kMessage); };
+  CHECK(std::ranges::equal(shown(call, kSend), slice(trace.frames[call].bytes, kSend, kMessage)));
+  CHECK(std::ranges::count(shown(write, kSend + kReth), 0) == kMessage);
+}
+
+TEST_CASE("bounds: names of packets") {
+  PacketNames names;
+  std::vector<uint8_t> bytes;
+  rdma::roce::encode({}, bytes);
+  link::Packet captured;
+  captured.carrier = link::Carrier::roce2;
+  captured.payload = bytes;
+  captured.payload_length = static_cast<uint32_t>(bytes.size());
+  for (uint64_t i = 0; i < PacketNames::kMost + 9; ++i) {
+    names.add({.number = i}, captured);
+  }
+  CHECK(names.size() == PacketNames::kMost);
+  CHECK_FALSE(names.find({.number = 8}));
+  CHECK(names.find({.number = 9}));
 }
 
 TEST_CASE("bounds: the latest damaged packets are remembered") {

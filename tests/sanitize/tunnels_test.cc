@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "link/frames.h"
+#include "link/internet_checksum.h"
 #include "sanitize/made.h"
 
 namespace steertag::sanitize {
@@ -58,10 +59,40 @@ TEST_CASE("a security group and a platform's header of ERSPAN are gone") {
   }
 }
 
+// draft-smith-vxlan-group-policy: a group is where reserved bytes were. draft-ietf-nvo3-vxlan-gpe: so is what
+// follows.
+TEST_CASE("a group and reserved bytes of VXLAN are gone") {
+  const Octets inside = ethernet(ipv4(17, udp(Octets(40, 0x41), 9)));
+  const auto header = [&](const Octets& vxlan) {
+    const Octets after = sanitized_frame(ethernet(ipv4(17, udp(vxlan + inside, 4789))));
+    return Octets(after.begin() + 42, after.begin() + 42 + 8);
+  };
+  CHECK(header({0x88, 'a', 'b', 'c', 1, 2, 3, 'd'}) == Octets{0x88, 0, 0, 0, 1, 2, 3, 0});
+  CHECK(header({0x0C, 'a', 'b', 3, 1, 2, 3, 'd'}) == Octets{0x0C, 0, 0, 3, 1, 2, 3, 0});
+}
+
 TEST_CASE("of a datagram that looks like RoCE no number stays") {
   const Octets bth = {0x0A, 0x40, 0xFF, 0xFF, 0, 'a', 'b', 'c', 0x80, 'd', 'e', 'f'};
   const Octets after = sanitized_frame(ethernet(ipv4(17, udp(bth + Octets(8, 0x41), 999))));
   CHECK(holds(after, {0x0A, 0x40, 0xFF, 0xFF, 0, 0, 0, 0, 0x80, 0, 0, 0, 0}));
+}
+
+// RFC 792: an ICMP error quotes the packet that it is about.
+TEST_CASE("of a quoted datagram to the port of RoCE a BTH is shown, and nothing else") {
+  const Octets bth = {0x0A, 0x40, 0xFF, 0xFF, 0, 'a', 'b', 'c', 0x80, 'd', 'e', 'f'};
+  Octets other = bth;
+  other[2] = 'x';
+  for (const Octets& content : {bth, other}) {
+    Octets quoted = ipv4(17, udp(content + Octets(16, 0x41), 4791));
+    std::swap_ranges(quoted.begin() + 12, quoted.begin() + 16, quoted.begin() + 16);  // to its sender
+    Octets message = Octets{3, 3, 0, 0, 0, 0, 0, 0} + quoted;
+    const uint32_t sum = 0xFFFF - link::ones_sum(message);
+    message[2] = static_cast<uint8_t>(sum >> 8);
+    message[3] = static_cast<uint8_t>(sum);
+    const Octets after = sanitized_frame(ethernet(ipv4(1, message)));
+    CHECK(holds(after, {'a', 'b', 'c'}) == (content == bth));
+    CHECK(holds(after, {0x12, 0xB7}));
+  }
 }
 
 }  // namespace
