@@ -79,9 +79,8 @@ Crc crc_of(const rdma::Unit& unit, bool any) {
 }
 
 bool trusted(const rdma::Unit& unit, Crc crc, Bytes plain, bool believed) {
-  return crc == Crc::right || crc == Crc::none ||
-         (plain.size() >= std::min(unit.size, iwarp::kWeighedBytes) && iwarp::weigh(plain).has_value() &&
-          !far_behind(plain) && believed);
+  return crc == Crc::right || (plain.size() >= std::min(unit.size, iwarp::kWeighedBytes) &&
+                               iwarp::weigh(plain).has_value() && !far_behind(plain) && believed);
 }
 
 std::vector<uint8_t> misfit_image(Bytes plain) {

@@ -16,7 +16,8 @@ constexpr uint32_t kLengthField = 2, kCrcField = 4;  // bytes of an FPDU
 // The length of an FPDU that does not end in the capture.
 constexpr std::array<uint8_t, kLengthField> kEndless = {0xFF, 0xFF};
 
-enum class Crc : uint8_t { unknown, none, right, wrong };  // none: zeros, of a sender that makes none
+// None: zeros, of a sender that makes none, or where content is read as an FPDU.
+enum class Crc : uint8_t { unknown, none, right, wrong };
 
 // `any`: its sender wrote another than zeros before, so that zeros are a wrong one.
 Crc crc_of(const rdma::Unit& unit, bool any);

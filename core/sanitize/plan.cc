@@ -106,6 +106,15 @@ void Plan::set_crc(Part& part, const rdma::Unit& unit, bool right) const {
   }
 }
 
+// A sender that makes CRCs makes one of each: where it cannot be checked, all may be content. So may it
+// behind a wrong length of a sender that makes none, unless what advertised its memory is not in the capture.
+bool Plan::believes(const track::Connection& connection, const Stream& stream, const rdma::Unit& unit,
+                    Crc crc, Bytes plain) const {
+  const bool first = stream.parts.size() < 2 || !connection.end(unit.from).setup_seen;
+  return (crc == Crc::unknown && !stream.with_crc) || (crc == Crc::none && first) ||
+         targets_.named(connection, plain);
+}
+
 void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
   full_ |= held() > most_;
   if (full_) {
@@ -122,8 +131,7 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
   const auto captured = static_cast<uint32_t>(unit.raw.size());
   const std::vector<uint8_t> plain = plain_bytes(unit);
   const Crc crc = unit.kind == rdma::Unit::Kind::setup ? Crc::unknown : crc_of(unit, stream.any_crc);
-  // A sender that makes CRCs makes one of each: where it cannot be checked, all may be content.
-  const bool believed = (crc == Crc::unknown && !stream.with_crc) || targets_.named(connection, plain);
+  const bool believed = believes(connection, stream, unit, crc, plain);
   const uint32_t headers = trusted(unit, crc, plain, believed) ? headers_of(plain) : 0;
   part.damaged = crc == Crc::wrong;
   if (unit.kind == rdma::Unit::Kind::misfit) {
@@ -154,8 +162,10 @@ void Plan::add(const track::Connection& connection, const rdma::Unit& unit) {
   } else if (part.kept == 0) {  // it may be anything: one of which the end does not come
     stream.parts.back().image = keep(kEndless, Known::alone);
   }
-  if (crc == Crc::right) {
+  if (crc == Crc::right || (crc == Crc::none && headers != 0)) {
     targets_.add_request(connection, plain);
+  }
+  if (crc == Crc::right) {
     stream.proven = unit.begin + unit.size;
   }
   stream.broken = unit.kind == rdma::Unit::Kind::misfit ||

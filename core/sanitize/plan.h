@@ -21,6 +21,7 @@
 #include "base/address.h"
 #include "base/bytes.h"
 #include "rdma/unit.h"
+#include "sanitize/fpdu.h"
 #include "sanitize/key.h"
 #include "sanitize/packet_name.h"
 #include "sanitize/queue_pairs.h"
@@ -126,6 +127,9 @@ class Plan {
     const Image& image = images_[number - 1];
     return slice(bytes_, image.begin, image.length);
   }
+  // Whether a part of a stream, if it looks like an FPDU, is one, so that what it names is a target.
+  bool believes(const track::Connection& connection, const Stream& stream, const rdma::Unit& unit, Crc crc,
+                Bytes plain) const;
   uint32_t keep(Bytes image, Known known);
   void set_image(const Place& place, Bytes image, Known known);
   void set_crc(Part& part, const rdma::Unit& unit, bool right) const;

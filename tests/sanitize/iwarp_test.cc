@@ -158,6 +158,33 @@ TEST_CASE("of an FPDU with a wrong CRC whose STag nobody advertised no header is
   }
 }
 
+// A length that is wrong makes content look like FPDUs: of a sender without CRCs zeros behind it are enough.
+TEST_CASE("content with zeros where its CRC would be is no FPDU of a sender that makes no CRCs") {
+  support::Trace trace = support::compiled(
+      "client> connect nocrc\nclient> call nfs3 GETATTR\nserver> reply\n"
+      "client> call nfs3 READ write(@d 4096 4096)\nserver> write @d 600\nserver> reply\n",
+      scenario::Fabric::iwarp);
+  constexpr size_t kTcp = 54, kHeaders = 2 + 14, kFalse = kTcp + kHeaders + 20, kSegment = 600;  // bytes
+  const auto write =
+      std::find_if(trace.frames.begin(), trace.frames.end(),
+                   [&](const support::TraceFrame& frame) { return frame.bytes.size() > kSegment; });
+  REQUIRE(write != trace.frames.end());
+  std::vector<uint8_t>& bytes = write->bytes;
+  const auto index = static_cast<size_t>(write - trace.frames.begin());
+  const auto shown = [&](const std::vector<uint8_t>& content) {
+    std::fill(bytes.begin() + kTcp + kHeaders, bytes.end(), uint8_t{0});
+    std::copy(content.begin(), content.end(), bytes.begin() + kFalse);
+    support::mend(trace, index);
+    const support::Trace out = sanitized(trace);
+    return std::ranges::equal(slice(out.frames[index].bytes, kFalse, content.size()), content);
+  };
+  bytes[kTcp] = 0;
+  bytes[kTcp + 1] = 14 + 16;
+  CHECK_FALSE(shown({0, 0x24, 0, 3, 'S', 'E', 'C', 'R', 'E', 'T'}));  // no version of DDP
+  CHECK_FALSE(shown({0, 0x24, 0xC1, 0x40, 'S', 'E', 'C', 'R', 'E', 'T'}));
+  CHECK_FALSE(shown({0, 0x24, 0x41, 0x43, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 'S', 'E', 'C', 'R'}));
+}
+
 // What follows a word that is missing, or one too many, is not what it looks like: a marker whose sender's
 // peer denies all markers does that.
 TEST_CASE("of a Call in an FPDU with a wrong CRC the header is shown, and no argument") {
