@@ -36,6 +36,7 @@ void walk_call(const Stream& stream, CallWalk& into) {
   }
   // The program of callbacks is any of a range: what cannot be read from its first word on is another's.
   if (into.compound.callback && into.compound.operations.empty() && !into.complete()) {
+    into.no_callback = into.reason;
     into.reason = Reason::unknown_program;
   }
 }

@@ -17,9 +17,13 @@ struct CallWalk : Walk {
   rpcrdma::RpcHeader rpc;
   bool header_known = false;  // it is a Call, and its whole RPC header was captured, credential included
   Compound compound;          // NFSv4 COMPOUND; otherwise empty
+  // Where it may be a callback of NFSv4, and counts as one of an unknown program: where the walk stopped,
+  // why.
+  Reason no_callback = Reason::none;
 
   void clear() {
     Walk::clear();
+    no_callback = Reason::none;
     rpc.clear();
     header_known = false;
     compound.clear();

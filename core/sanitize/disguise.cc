@@ -114,6 +114,16 @@ void Disguise::hide_unless_zero(uint64_t offset, uint64_t length, Into into) {
 }
 
 void Disguise::take_header(const nfs::Stream& stream, uint32_t xid) {
+  read_header(stream, xid);
+  for (Part& part : parts_) {
+    if (part.data) {  // at a Position where no argument can be
+      std::fill_n(image_.begin() + static_cast<ptrdiff_t>(part.at), part.written, uint8_t{0});
+      part.written = 0;
+    }
+  }
+}
+
+void Disguise::read_header(const nfs::Stream& stream, uint32_t xid) {
   rpcrdma::RpcHeader header;
   nfs::Walk walk;
   const bool whole = nfs::read_header(stream, header, walk);

@@ -34,7 +34,8 @@ class Disguise final : public nfs::Marks {
   // The nth stretch is there to carry data: what turns out to be that, or is not read, becomes zeros.
   void carries_data(size_t nth) { parts_[nth].data = true; }
 
-  // The RPC header at the front: all but credentials and verifiers stays. `xid`: of the transport header.
+  // The RPC header at the front: all but credentials, verifiers and what is in a part that carries data
+  // stays. `xid`: of the transport header.
   void take_header(const nfs::Stream& stream, uint32_t xid);
   // A status of NFS, MOUNT or NLM, if it can be one.
   void keep_status(uint64_t offset);
@@ -74,6 +75,7 @@ class Disguise final : public nfs::Marks {
   void keep_whole_below(uint32_t bound, uint64_t offset);
   void hide_unless_zero(uint64_t offset, uint64_t length, Into into = Into::all);
   bool of_dots(uint64_t offset, uint64_t length);
+  void read_header(const nfs::Stream& stream, uint32_t xid);
   void hide_what_is_no_header(bool right_xid);
   void hide_auth(const rpcrdma::Auth& auth, bool credential);  // or verifier
   bool hide_sys(uint64_t offset, Bytes body);

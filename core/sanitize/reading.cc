@@ -38,12 +38,8 @@ bool splits_words(const flow::Exchange& x, flow::ChunkKind kind) {
   });
 }
 
-// The walk came upon what cannot be, or a Read chunk has misled it, and it ended well by accident.
-bool refuted(const nfs::Walk& walk) {
-  if (walk.derailment) {
-    return true;
-  }
-  switch (walk.reason) {
+bool refuted(nfs::Reason reason) {
+  switch (reason) {
     case nfs::Reason::past_end:
     case nfs::Reason::trailing:
     case nfs::Reason::other_operation:
@@ -54,6 +50,11 @@ bool refuted(const nfs::Walk& walk) {
     default:
       return false;
   }
+}
+
+// The walk came upon what cannot be, or a Read chunk has misled it, and it ended well by accident.
+bool refuted(const nfs::Walk& walk) {
+  return walk.derailment || refuted(walk.reason);
 }
 
 // What a walk over the inline bytes alone finds to be structure stays where these are in the whole message.
@@ -112,7 +113,7 @@ bool shows_status(const flow::Message& message) {
 
 void Reading::clear() {
   call_.clear();
-  wrapped_ = false;
+  wrapped_ = other_program_ = false;
   integrity_.reset();
 }
 
@@ -160,16 +161,15 @@ std::optional<Disguise> Reading::call(const flow::Exchange& x, const Front& fron
   }
   Disguise disguise = disguise_of(x);
   const nfs::Stream stream = begin_walk(x.xid, disguise);
+  const uint64_t begin = disguise.done();
   if (front.padding) {
     nfs::walk_padded_call(stream, *front.padding, front.header_length, call_);
   } else {
     nfs::walk_call(stream, call_);
   }
   wrapped_ = call_.header_known && rpcrdma::wrapped(call_.rpc.credential);
-  if (wrapped_) {
-    read_wrapped_call(disguise, stream);
-  }
-  if (call_.derailment && !call_.complete()) {
+  wrapped_ ? read_wrapped_call(disguise, stream) : leave_other_program(disguise, begin);
+  if (call_.derailment && !call_.complete() && !other_program_) {
     disguise.rewind(call_.derailment->at);
   }
   if (refuted(call_) || call_.reason == nfs::Reason::ambiguous) {
@@ -180,6 +180,14 @@ std::optional<Disguise> Reading::call(const flow::Exchange& x, const Front& fron
     read_reduced_call(x, disguise);
   }
   return disguise;
+}
+
+// Of its arguments, which begin there, what was read as those of a callback is something else.
+void Reading::leave_other_program(Disguise& disguise, uint64_t begin) {
+  other_program_ = call_.reason == nfs::Reason::unknown_program && refuted(call_.no_callback);
+  if (other_program_) {
+    disguise.rewind(begin);
+  }
 }
 
 bool Reading::numbered(const nfs::Stream& stream, uint64_t count) const {
@@ -205,6 +213,7 @@ void Reading::read_wrapped_call(Disguise& disguise, const nfs::Stream& stream) {
     header_.credential.flavor = rpcrdma::Flavor::none;
     inside->header = &header_;
     nfs::walk_call(*inside, call_);
+    leave_other_program(disguise, inside->header_length);
   }
 }
 
@@ -233,10 +242,15 @@ std::optional<Disguise> Reading::reply(const flow::Exchange& x, const Front& fro
   const nfs::Stream stream = begin_walk(x.xid, disguise);
   if (wrapped_) {
     read_wrapped_reply(x, front, disguise, stream);
+  } else if (other_program_) {
+    reply_.clear();
   } else if (front.padding) {
     nfs::walk_padded_reply(stream, *front.padding, front.header_length, call_, front.returned, reply_);
   } else {
     nfs::walk_reply(stream, call_, front.returned, reply_);
+  }
+  if (reply_.derailment && !reply_.complete()) {
+    disguise.rewind(reply_.derailment->at);
   }
   if (reply_.reason == nfs::Reason::call_unknown || reply_.reason == nfs::Reason::unknown_program) {
     keep_status(x, disguise, stream);
@@ -266,7 +280,9 @@ void Reading::read_wrapped_reply(const flow::Exchange& x, const Front& front, Di
   if (auto inside = nfs::inside_integrity(stream, begin)) {
     disguise.mark(begin, inside->header_length - begin, Meaning::structure);
     inside->header = &header_;
-    nfs::walk_reply(*inside, call_, front.returned, reply_);
+    if (!other_program_) {
+      nfs::walk_reply(*inside, call_, front.returned, reply_);
+    }
   } else if (begins_with_status(x)) {
     // The length, which is wrong, and the sequence number come before it.
     disguise.mark(begin + kCount, kCount, Meaning::structure);

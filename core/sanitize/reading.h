@@ -47,12 +47,16 @@ class Reading {
   std::optional<Disguise> call(const flow::Exchange& exchange, const Front& front);
   std::optional<Disguise> reply(const flow::Exchange& exchange, const Front& front);
   bool call_known() const { return call_.header_known; }
+  // Whether the program of the Call is one of the range of callbacks, and what follows says that it is
+  // another.
+  bool other_program() const { return other_program_; }
 
   // The parts of the message that was read last, and which segment of the Exchange carried one of them.
   std::span<const base::Stretch> stretches() const { return layout_.stretches(); }
   std::optional<size_t> carrier(const base::Stretch& stretch) const;
 
  private:
+  void leave_other_program(Disguise& disguise, uint64_t begin);
   Disguise disguise_of(const flow::Exchange& exchange);
   nfs::Stream begin_walk(uint32_t xid, Disguise& disguise) const;
   // Whether behind the count at this place of a message is the sequence number of the Call's credential, as
@@ -69,7 +73,8 @@ class Reading {
   absl::flat_hash_map<const uint8_t*, size_t> carriers_;  // segments, by where their bytes begin
   nfs::CallWalk call_, reduced_;                          // the latter of its inline bytes alone
   nfs::ReplyWalk reply_;
-  bool wrapped_ = false;               // arguments and results are under integrity or privacy
+  bool wrapped_ = false;  // arguments and results are under integrity or privacy
+  bool other_program_ = false;
   std::optional<uint32_t> integrity_;  // the Call's sequence number, where that is integrity
   rpcrdma::RpcHeader header_;          // of what is walked under integrity
 };

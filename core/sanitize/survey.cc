@@ -305,7 +305,10 @@ void Survey::on_exchange(const flow::Exchange& x) {
     if (begins_with_status(x) && reply->rpc_length != 0) {
       const base::Stretch status{slice(x.reply_inline, reply->rpc_length, kStatus), nullptr, kStatus, 0};
       Disguise disguise(key_, {&status, 1});
-      disguise.keep_status(0);
+      if (!reading_.other_program()) {
+        disguise.keep_status(0);
+      }
+      disguise.finish();
       write(reply->pieces, reply->front.header_length + reply->rpc_length, disguise.bytes(0), known());
     }
   }
