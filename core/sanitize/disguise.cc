@@ -295,13 +295,16 @@ void Disguise::doubt(const nfs::Walk& walk) {
     clear(number.offset, number.length);
   }
   const auto most = static_cast<uint32_t>(std::clamp<uint64_t>(length_, kLeastCount, UINT32_MAX));
-  for (const uint64_t word : words_) {  // a count of more than there is was none
-    keep_whole_below(std::min(most, kLeastHuge), word);
+  const uint32_t bound = std::min(most, kLeastHuge);  // a count of more than there is was none
+  bool led_on = true;                                 // nothing is certain behind what was none
+  for (const uint64_t word : words_) {
+    keep_whole_below(led_on ? bound : 0, word);
+    led_on &= word_at(word).value_or(0) < bound;
   }
   const bool at_word = !words_.empty() && words_.back() + kWord == walk.offset;
   if (at_word && walk.reason != nfs::Reason::past_end && walk.reason != nfs::Reason::trailing &&
       walk.reason != nfs::Reason::derailed) {
-    keep_below(kLeastStrange, words_.back());
+    keep_below(led_on ? kLeastStrange : 0, words_.back());
   }
 }
 

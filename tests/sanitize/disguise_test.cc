@@ -243,6 +243,21 @@ TEST_CASE("a walk that comes upon what cannot be leaves no number, nor the word 
   CHECK(shown(strange) == kept(40) + kept(4) + hidden(4) + hidden(8));
 }
 
+TEST_CASE("a message that is not valid keeps no word behind one that was none") {
+  const Message message = Message().words(5, 0x41424344, 7);
+  const base::Stretch whole{message.bytes, nullptr, message.bytes.size(), 0};
+  Disguise disguise(kKey, {&whole, 1});
+  for (const uint64_t at : {0, 4, 8}) {
+    disguise.mark(at, 4, Meaning::structure);
+  }
+  nfs::Walk walk;
+  walk.offset = 12;
+  walk.reason = nfs::Reason::unknown_arm;
+  disguise.doubt(walk);
+  disguise.finish();
+  CHECK(compared(disguise, message) == kept(4) + hidden(8));
+}
+
 TEST_CASE("a word that one part begins and another one ends is none where no RPC header is valid") {
   const Message text = Message().words(0x1234, 0x41).fill(16, 0xF1);
   const Bytes all = text.bytes;
