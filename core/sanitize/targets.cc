@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <utility>
 
 #include "rdma/iwarp/ddp.h"
 #include "rdma/iwarp/rdmap.h"
@@ -26,16 +27,27 @@ std::optional<iwarp::ReadRequestHeader> request_in(Bytes plain) {
 
 }  // namespace
 
+const Targets::Span* Targets::Known::find(uint32_t handle) const {
+  for (const Spans* spans : {&latest, &earlier}) {
+    if (const auto found = spans->find(handle); found != spans->end()) {
+      return &found->second;
+    }
+  }
+  return nullptr;
+}
+
 void Targets::add(const track::Connection& connection, uint32_t handle, uint64_t offset, uint32_t length) {
-  Spans& spans = of_[&connection];
-  if (spans.size() >= kMost) {
+  Known& known = of_[&connection];
+  Spans& spans = known.latest;
+  if (spans.size() >= kMost / 2) {
+    known.earlier = std::move(spans);
     spans.clear();
   }
   const uint64_t end = offset + std::min<uint64_t>(length, std::numeric_limits<uint64_t>::max() - offset);
-  const auto [at, fresh] = spans.try_emplace(handle, Span{offset, end});
-  if (!fresh) {
-    at->second = {std::min(at->second.begin, offset), std::max(at->second.end, end)};
-  }
+  const Span* const before = known.find(handle);
+  const Span all = before == nullptr ? Span{offset, end}
+                                     : Span{std::min(before->begin, offset), std::max(before->end, end)};
+  spans[handle] = all;
 }
 
 void Targets::add(const track::Connection& connection, const rpcrdma::TransportHeader& header) {
@@ -61,9 +73,8 @@ void Targets::add_request(const track::Connection& connection, Bytes plain) {
 bool Targets::named(const track::Connection& connection, Bytes plain) const {
   const auto found = of_.find(&connection);
   const auto holds = [&](uint32_t handle, std::optional<uint64_t> offset) {
-    const auto span = found == of_.end() ? Spans::const_iterator() : found->second.find(handle);
-    return found != of_.end() && span != found->second.end() &&
-           (!offset || (*offset >= span->second.begin && *offset <= span->second.end));
+    const Span* const span = found == of_.end() ? nullptr : found->second.find(handle);
+    return span != nullptr && (!offset || (*offset >= span->begin && *offset <= span->end));
   };
   const Bytes segment = slice(plain, kLengthField);
   iwarp::TaggedHeader tagged;
@@ -82,7 +93,7 @@ bool Targets::named(const track::Connection& connection, Bytes plain) const {
 
 size_t Targets::size(const track::Connection& connection) const {
   const auto found = of_.find(&connection);
-  return found == of_.end() ? 0 : found->second.size();
+  return found == of_.end() ? 0 : found->second.latest.size() + found->second.earlier.size();
 }
 
 }  // namespace steertag::sanitize

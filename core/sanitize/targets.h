@@ -17,7 +17,7 @@ namespace steertag::sanitize {
 
 class Targets {
  public:
-  static constexpr size_t kMost = 65536;  // handles of one connection; then it begins again
+  static constexpr size_t kMost = 65536;  // handles of one connection; then the older half is forgotten
 
   void add(const track::Connection& connection, const rpcrdma::TransportHeader& header);
   // Where this FPDU, without its markers, is a Read Request: the memory that its Responses fill.
@@ -33,9 +33,13 @@ class Targets {
     uint64_t begin = 0, end = 0;  // of all segments with this handle
   };
   using Spans = absl::flat_hash_map<uint32_t, Span>;
+  struct Known {
+    Spans latest, earlier;
+    const Span* find(uint32_t handle) const;
+  };
   void add(const track::Connection& connection, uint32_t handle, uint64_t offset, uint32_t length);
 
-  absl::flat_hash_map<const track::Connection*, Spans> of_;
+  absl::flat_hash_map<const track::Connection*, Known> of_;
 };
 
 }  // namespace steertag::sanitize
