@@ -118,6 +118,15 @@ void each(v0::ConnectionTrafficClass& of, const Visit& visit) {
   visit("from_b", of.from_b);
 }
 template <typename Visit>
+void each(v0::ConnectionLinkChange& of, const Visit& visit) {
+  visit("count", of.count); visit("mac_before", of.mac_before); visit("vlan_before", of.vlan_before);
+  visit("mac", of.mac); visit("vlan", of.vlan); visit("frame", of.frame);
+}
+template <typename Visit>
+void each(v0::ConnectionLinkChangesByEnd& of, const Visit& visit) {
+  visit("client", of.client); visit("server", of.server); visit("a", of.a); visit("b", of.b);
+}
+template <typename Visit>
 void each(v0::ConnectionIcmp& of, const Visit& visit) {
   visit("count", of.count); visit("reason", of.reason); visit("reason_name", of.reason_name);
   visit("by", of.by); visit("frame", of.frame);
@@ -134,11 +143,11 @@ void each(v0::Connection& of, const Visit& visit) {
   visit("inline_thresholds", of.inline_thresholds); visit("remote_invalidation", of.remote_invalidation);
   visit("characteristics", of.characteristics); visit("credits", of.credits); visit("retries", of.retries);
   visit("service_level", of.service_level); visit("traffic_class", of.traffic_class);
-  visit("last_frame", of.last_frame); visit("ended", of.ended); visit("ended_by", of.ended_by);
-  visit("end_confirmed", of.end_confirmed); visit("client_gaps", of.client_gaps);
-  visit("server_gaps", of.server_gaps); visit("a_gaps", of.a_gaps); visit("b_gaps", of.b_gaps);
-  visit("copies", of.copies); visit("stray_acks", of.stray_acks); visit("ecn_ce", of.ecn_ce);
-  visit("cnps", of.cnps); visit("icmp", of.icmp); visit("pauses", of.pauses);
+  visit("link_changes", of.link_changes); visit("last_frame", of.last_frame); visit("ended", of.ended);
+  visit("ended_by", of.ended_by); visit("end_confirmed", of.end_confirmed);
+  visit("client_gaps", of.client_gaps); visit("server_gaps", of.server_gaps); visit("a_gaps", of.a_gaps);
+  visit("b_gaps", of.b_gaps); visit("copies", of.copies); visit("stray_acks", of.stray_acks);
+  visit("ecn_ce", of.ecn_ce); visit("cnps", of.cnps); visit("icmp", of.icmp); visit("pauses", of.pauses);
 }
 template <typename Visit>
 void each(v0::MessageRead& of, const Visit& visit) {

@@ -125,6 +125,16 @@ export interface ConnectionRecord {
     from_a?: Markings;
     from_b?: Markings;
   };
+  /**
+   * Ethernet: that the packets of an end came from another MAC address or VLAN than before. Not told where the
+   * capture holds packets of that end twice, or has several taps.
+   */
+  link_changes?: {
+    client?: LinkChange;
+    server?: LinkChange;
+    a?: LinkChange;
+    b?: LinkChange;
+  };
   last_frame?: number;
   /** Of last_frame. */
   last_file?: string;
@@ -816,7 +826,7 @@ export interface LoadRecord {
   ecn_ce: number;
   /** Pause frames that the capture has while the connection lasts. */
   pauses?: number;
-  /** RPCs during which the network was congested: marks, CNPs, pause frames. */
+  /** RPCs that met congestion marks or CNPs, or that pause frames kept waiting for half of their time or more. */
   congested_rpcs?: number;
   /** Packets that others had overtaken. */
   reordered?: number;
@@ -1376,6 +1386,24 @@ export interface ReadDepth {
   offers?: number;
 }
 
+/** The latest change of where in its LAN one end sends from. */
+export interface LinkChange {
+  /** How often. */
+  count: number;
+  /** The source MAC address of its frames in front of the latest change. */
+  mac_before: string;
+  /** Their VLAN; the innermost, where there are several. */
+  vlan_before?: number;
+  /** The source MAC address since. */
+  mac: string;
+  /** The VLAN since. */
+  vlan?: number;
+  /** The first frame since. */
+  frame: number;
+  /** Of frame. */
+  file?: string;
+}
+
 /** How often the peer of an end may send again, as that end says. */
 export interface Retries {
   /** How often its peer may send again what was not acknowledged in time (REQ). */
@@ -1468,7 +1496,7 @@ export type CharacteristicsInForce = Array<{
   }>;
 }>;
 
-/** From audit: how many count, of each severity, and how many are known beside these. */
+/** From audit: how many count, of each severity; how many are known. */
 export interface Findings {
   /** Findings of severity error. */
   error: number;

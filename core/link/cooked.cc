@@ -1,5 +1,6 @@
 #include "link/cooked.h"
 
+#include <algorithm>
 #include <array>
 
 #include "link/headers.h"
@@ -61,13 +62,23 @@ uint32_t way_of(const CookedV2& header) {
   return mixed(0, header.interface);
 }
 
+// Of its sender, where that has one of six octets.
+template <typename Header>
+Mac mac_of(const Header& header) {
+  Mac mac{};
+  if (header.address_length == mac.size()) {
+    std::copy_n(header.address.begin(), mac.size(), mac.begin());
+  }
+  return mac;
+}
+
 template <typename Header>
 Progress read_cooked(Stretch frame, EtherPayload& into) {
   Header header;
   if (const Progress progress = read_header(frame, header); progress != Progress::ok) {
     return progress;
   }
-  into = EtherPayload{header.protocol, frame.after(Header::size), {}, way_of(header)};
+  into = EtherPayload{header.protocol, frame.after(Header::size), mac_of(header), way_of(header)};
   return skip_vlan_tags(into);
 }
 

@@ -100,6 +100,7 @@ Progress Decoder::decode_ether(Progress opened, const EtherPayload& payload, int
   }
   packet_->way = mixed(packet_->way, payload.way);
   packet_->priority = std::min(packet_->priority, payload.priority);
+  packet_->station = Station(payload.source, payload.vlan);
   switch (payload.type) {
     case ether_type::kIpv4:
     case ether_type::kIpv6:

@@ -63,6 +63,7 @@ Progress skip_vlan_tags(EtherPayload& payload) {
     payload.rest = payload.rest.after(VlanTag::size);
     payload.way = way_of(payload.way, tag);
     payload.priority = tags == 0 ? priority_of(tag) : payload.priority;
+    payload.vlan = vlan_of(tag);
   }
   return Progress::ok;
 }

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 
 #include "link/headers.h"
 #include "link/packet.h"
@@ -17,6 +18,7 @@ struct EtherPayload {
   Mac source{};       // zeros where there is none
   uint32_t way = 0;   // hash of both MAC addresses and the VLANs, or of the interface; see Packet
   uint8_t priority = Packet::kNoPriority;  // of the outermost VLAN tag
+  std::optional<uint16_t> vlan = {};       // of the innermost
 };
 
 // Mixes `value` into a hash of what is around a packet.
@@ -36,8 +38,11 @@ inline uint32_t way_of(const EthernetHeader& header) {
 constexpr uint8_t priority_of(const VlanTag& tag) {
   return static_cast<uint8_t>(tag.control >> 13);
 }
+constexpr uint16_t vlan_of(const VlanTag& tag) {
+  return tag.control & 0xFFF;
+}
 inline uint32_t way_of(uint32_t way, const VlanTag& tag) {
-  return mixed(way, tag.control & 0xFFFu);
+  return mixed(way, vlan_of(tag));
 }
 
 // LINKTYPE_ETHERNET (1).

@@ -13,12 +13,11 @@
 
 #include "base/address.h"
 #include "base/bytes.h"
+#include "link/station.h"
 
 namespace steertag::link {
 
 enum class Carrier : uint8_t { none, roce1, roce2, infiniband, tcp, pause, icmp };
-
-using Mac = std::array<uint8_t, 6>;
 
 struct TcpFields {
   uint16_t source_port = 0;
@@ -71,6 +70,7 @@ struct Packet {
   // Where it was seen: a hash of the MAC addresses or the interface, the VLANs and the tunnels
   // around it; of nothing that changes from one packet to the next.
   uint32_t way = 0;
+  Station station;                 // of the Ethernet frame that it is in, inside all tunnels
   uint8_t priority = kNoPriority;  // of the outermost VLAN tag (IEEE 802.1Q: PCP)
   Pause pause;                     // carrier pause only
 };

@@ -1,6 +1,7 @@
 #include "link/plain.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "link/ethernet.h"
 #include "link/headers.h"
@@ -98,6 +99,7 @@ bool read_plain(const Frame& frame, const std::vector<uint16_t>& roce_ports, Pac
   uint16_t type = ethernet.type;
   uint32_t way = way_of(ethernet);
   into.priority = Packet::kNoPriority;
+  std::optional<uint16_t> vlan;
   if (type == ether_type::kVlan) {
     VlanTag tag;
     read_fixed(rest.data(), tag);
@@ -105,7 +107,9 @@ bool read_plain(const Frame& frame, const std::vector<uint16_t>& roce_ports, Pac
     type = tag.type;
     way = way_of(way, tag);
     into.priority = priority_of(tag);
+    vlan = vlan_of(tag);
   }
+  into.station = Station(ethernet.source, vlan);
   into.flow = 0;
   into.way = mixed(0, way);
   PlainDatagram datagram;

@@ -91,6 +91,7 @@ bool Prediction::read(const Frame& frame, Packet& into) {
   }
   into.source = known.source;
   into.destination = known.destination;
+  into.station = known.station;
   into.way = known.way;
   into.priority = known.priority;
   into.flow = known.flow;
@@ -134,6 +135,7 @@ void Prediction::learn(const Frame& frame, Packet& packet) {
   known.source = packet.source;
   known.destination = packet.destination;
   known.routed = packet.routed;
+  known.station = packet.station;
   known.way = packet.way;
   known.priority = packet.priority;
 }

@@ -38,6 +38,7 @@ class Prediction {
     uint8_t network_at = 0;  // offset in the frame
     base::Address source, destination;
     Routed routed;
+    Station station;
     uint32_t way = 0;
     uint8_t priority = Packet::kNoPriority;
   };

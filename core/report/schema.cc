@@ -150,6 +150,8 @@ std::vector<Definition> generated() {
                 [](auto& to) { record::tell_markings(to, track::TrafficClass()); }),
       object_of("read_depth", "RDMA Reads at a time, as one end says.",
                 [](auto& to) { record::tell_read_depth(to, record::ReadDepth()); }),
+      object_of("link_change", "The latest change of where in its LAN one end sends from.",
+                [](auto& to) { record::tell_link_change(to, track::LinkChanges()); }),
       object_of("retries", "How often the peer of an end may send again, as that end says.",
                 [](auto& to) { record::tell_retries(to, track::Retries()); }),
       object_of("credits", "The credits of one Requester, and what it made of them.",
@@ -160,8 +162,7 @@ std::vector<Definition> generated() {
                 [](auto& to) { record::tell_permission(to, history::InForce::Permission()); }),
       list_of("characteristics_in_force", "The transport characteristics of one end.",
               [](auto& to) { record::tell_in_force(to, history::InForce::Value()); }),
-      object_of("findings",
-                "From audit: how many count, of each severity, and how many are known beside these.",
+      object_of("findings", "From audit: how many count, of each severity; how many are known.",
                 [](auto& to) { record::tell_findings(to, FindingCounts()); }),
       object_of("side", "One of two captures that are compared.",
                 [&](auto& to) {

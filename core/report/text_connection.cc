@@ -12,6 +12,23 @@
 #include "report/text_parts.h"
 
 namespace steertag::report {
+
+std::array<rdma::Side, 2> in_order(const track::Connection& connection) {
+  const rdma::Side first = connection.client.value_or(rdma::Side::a);
+  return {first, rdma::other(first)};
+}
+
+std::string_view end_name(const track::Connection& connection, rdma::Side side) {
+  return !connection.client          ? (side == rdma::Side::a ? "a" : "b")
+         : side == connection.client ? "client"
+                                     : "server";
+}
+
+void connection_label(Buffer& out, std::string_view what, const TextStyle& style) {
+  hang(out, style, 26);
+  print(out, "   {:<22} ", what);
+}
+
 namespace {
 
 // The lines of `steertag connections` that say what counts on a connection: how long Sends may be, who takes
@@ -22,16 +39,6 @@ using history::Basis;
 using history::InForce;
 using rdma::Side;
 namespace xchar = rpcrdma::xchar;
-
-// The client first; without roles, the side that was seen first.
-std::array<Side, 2> in_order(const track::Connection& connection) {
-  const Side first = connection.client.value_or(Side::a);
-  return {first, rdma::other(first)};
-}
-
-std::string_view end_name(const track::Connection& connection, Side side) {
-  return !connection.client ? (side == Side::a ? "a" : "b") : side == connection.client ? "client" : "server";
-}
 
 // " (XCHAR_RBSIZ, frame 12)". `id`: the characteristic that may have set it.
 std::string basis_text(const auto& fact, xchar::Id id, const TextStyle& style) {
@@ -114,12 +121,6 @@ std::string value_text(const InForce::Value& value, const TextStyle& style) {
                         by.empty() ? "" : ", ", frame_text(one.at, style));
   }
   return value.certain ? text : text + ", may have changed since";
-}
-
-// "   credits                "; what does not fit stands below its text.
-void connection_label(Buffer& out, std::string_view what, const TextStyle& style) {
-  hang(out, style, 26);
-  print(out, "   {:<22} ", what);
 }
 
 // The smaller of what one end sends and the other takes counts (RFC 8797 §4): one half says what it allows.
@@ -258,53 +259,6 @@ std::string ending_text(const Connection& connection) {
   return connection.end_confirmed == false ? text + ", not confirmed" : text;
 }
 
-// What the setup says besides, at length: "16 asked, 16 offered".
-std::string depth_text(const End& end) {
-  const auto number = [](const std::optional<uint32_t>& value) {
-    return value ? std::to_string(*value) : std::string("unknown");
-  };
-  return fmt::format("{} asked, {} offered", number(end.initiator_depth), number(end.responder_resources));
-}
-
-// "0, 26": a bit for each DSCP.
-std::string dscp_text(uint64_t seen) {
-  std::string text;
-  for (uint32_t dscp = 0; dscp < 64; ++dscp) {
-    text += (seen >> dscp & 1) == 0 ? "" : fmt::format("{}{}", text.empty() ? "" : ", ", dscp);
-  }
-  return text;
-}
-
-void agreed(Buffer& out, const Connection& connection, const TextStyle& style) {
-  if (connection.path_mtu != 0) {
-    connection_label(out, "path MTU", style);
-    print(out, "{}\n", connection.path_mtu);
-  }
-  if (connection.service_level) {
-    connection_label(out, "service level", style);
-    print(out, "{}\n", *connection.service_level);
-  }
-  for (const Side side : in_order(connection)) {
-    if (const std::optional<track::Retries>& retries = connection.end(side).retries) {
-      connection_label(out, fmt::format("retries of {}", end_name(connection, rdma::other(side))), style);
-      print(out, "{}\n", retries_text(*retries));
-    }
-  }
-  for (const Side side : in_order(connection)) {
-    if (const track::TrafficClass& seen = connection.end(side).traffic_class; seen.dscp != 0) {
-      connection_label(out, fmt::format("DSCP from {}", end_name(connection, side)), style);
-      print(out, "{}\n", dscp_text(seen.dscp));
-    }
-  }
-  for (const Side side : in_order(connection)) {
-    const End& end = connection.end(side);
-    if (end.initiator_depth || end.responder_resources) {
-      connection_label(out, fmt::format("RDMA Reads of {}", end_name(connection, side)), style);
-      print(out, "{}\n", depth_text(end));
-    }
-  }
-}
-
 void story(Buffer& out, const Connection& connection, const TextStyle& style) {
   connection_label(out, "frames", style);
   print(out, "{} to {}, {}\n", frame_text(connection.first_frame, style),
@@ -382,7 +336,7 @@ void text_connection(Buffer& out, const Connection& connection, uint32_t number,
     credits(out, connection, style);
   }
   if (style.verbose) {
-    agreed(out, connection, style);
+    text_agreed(out, connection, style);
   }
   story(out, connection, style);
 }

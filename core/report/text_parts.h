@@ -4,7 +4,9 @@
 #pragma once
 
 #include <algorithm>
+#include <array>
 #include <string>
+#include <string_view>
 
 #include "report/fold.h"
 #include "report/text.h"
@@ -52,6 +54,16 @@ std::string icmp_text(const track::IcmpErrors& errors, const TextStyle& style);
 
 // "up to 7 times, each after 67.1 ms; after RNR NAKs for ever": what an end asks of its peer.
 std::string retries_text(const track::Retries& retries);
+
+// The ends of a connection, the client first; without roles, the side that was seen first.
+std::array<rdma::Side, 2> in_order(const track::Connection& connection);
+// "client", "server"; without roles "a", "b".
+std::string_view end_name(const track::Connection& connection, rdma::Side side);
+// "   credits                "; what does not fit stands below its text.
+void connection_label(Buffer& out, std::string_view what, const TextStyle& style);
+// What the setup of a connection agreed on, and what its packets show of the network: lines of
+// `connections -v`.
+void text_agreed(Buffer& out, const track::Connection& connection, const TextStyle& style);
 
 // A cell of a column, and the blanks behind it. Not by a format, which would be most of what a line costs.
 inline void blanks(Buffer& out, size_t count) {

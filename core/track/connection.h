@@ -62,6 +62,27 @@ struct TrafficClass {
   }
 };
 
+// How often the packets of one end came to come from another MAC address or VLAN than those before: the host
+// moved, its link failed over, or it is behind several routers.
+struct LinkChanges {
+  link::Station latest;
+  uint64_t count = 0;
+  link::Station before;  // the latest change: from this one ...
+  Stamp at;              // ... to `latest`, with this frame
+
+  void note(link::Station now, const Stamp& with) {
+    if (now == latest) [[likely]] {
+      return;
+    }
+    if (latest.known() && now.known()) {
+      ++count;
+      before = latest;
+      at = with;
+    }
+    latest = now.known() ? now : latest;
+  }
+};
+
 // How often an end of RoCE or InfiniBand asks its peer to send again, as its half of the setup says (IBTA
 // vol. 1, §12.7): the REQ says all of it, the REP the second alone.
 struct Retries {
@@ -88,6 +109,7 @@ struct End {
   std::optional<Retries> retries;
 
   TrafficClass traffic_class;  // of the packets that it sent
+  LinkChanges link_changes;    // of those in Ethernet
   Credits credits;             // as a Requester
   // When it had last acknowledged all that its peer had sent, ns.
   std::optional<int64_t> acknowledged_ns;
@@ -95,9 +117,11 @@ struct End {
   uint64_t retransmissions = 0;  // packets or segments that it sent again ...
   Stamp first_retransmission, last_retransmission;  // ... from this one to that one, where there are any
   uint64_t naks = 0;                                // RoCE NAKs that this end sent, RNR NAKs not among them
-  uint64_t rnr_naks = 0;                            // "receiver not ready": it had no receive buffer posted
+  uint64_t rnr_naks = 0;               // "receiver not ready": it had no receive buffer posted ...
+  Stamp first_rnr_nak, last_rnr_nak;   // ... from this one to that one, where there are any
   uint64_t zero_windows = 0;           // iWARP: times that it closed its TCP window: it had no room
-  Stamp first_zero_window;             // the first of them, where there is any
+  Stamp first_zero_window;             // the first of them, where there is any ...
+  Stamp last_zero_window, last_room;   // ... the last of them, and when it had room again
   uint64_t terminates = 0;             // iWARP Terminate messages that it sent
   uint64_t stray_acknowledgments = 0;  // of what its peer cannot have sent (RoCE, InfiniBand)
   uint64_t copies = 0;                 // further sightings of packets that it sent once; copy_filter.h
@@ -188,6 +212,32 @@ struct Connection {
  private:
   bool both(bool End::*fact) const { return ends[0].*fact && ends[1].*fact; }
 };
+
+// Of `side`, where there were any, and one tap that saw each packet once shows them.
+inline std::optional<LinkChanges> link_changes(const Connection& connection, Side side) {
+  const End& end = connection.end(side);
+  const bool told = end.link_changes.count != 0 && end.copies == 0 && !connection.several_taps;
+  return told ? std::optional(end.link_changes) : std::nullopt;
+}
+
+inline void note_rnr_nak(End& end, const Stamp& at) {
+  if (end.rnr_naks++ == 0) {
+    end.first_rnr_nak = at;
+  }
+  end.last_rnr_nak = at;
+}
+
+// Its TCP window closes, or opens again.
+inline void note_room(End& end, bool room, const Stamp& at) {
+  if (room) {
+    end.last_room = at;
+    return;
+  }
+  if (end.zero_windows++ == 0) {
+    end.first_zero_window = at;
+  }
+  end.last_zero_window = at;
+}
 
 // Counts a packet or segment that the end sent again.
 inline void note_retransmission(End& end, const Stamp& at) {

@@ -96,6 +96,7 @@ void IwarpTable::on_packet(const Arrival& arrival) {
   flow->connection.note_frame(at);
   flow->connection.other_end_heard |= from == Side::b;
   flow->connection.end(from).traffic_class.note(packet);
+  flow->connection.end(from).link_changes.note(packet.station, at);
   if (arrival.marked) [[unlikely]] {
     flow->on_mark(from_low, at);
   }

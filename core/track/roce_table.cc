@@ -112,6 +112,7 @@ void RoceTable::on_copy(const link::Packet& packet, const Stamp& at) {
 void RoceTable::deliver(RoceLink& link, Side from, const roce::Packet& packet, const Stamp& at) {
   if (packet.captured != nullptr && packet.captured->carrier != link::Carrier::infiniband) {
     link.connection.end(from).traffic_class.note(*packet.captured);
+    link.connection.end(from).link_changes.note(packet.captured->station, at);
   }
   if (packet.marked) [[unlikely]] {
     note(link, Congestion::Kind::marked, from, at);

@@ -158,6 +158,22 @@ struct ConnectionTrafficClass {
   std::optional<ConnectionMarkings> from_b;  // How the packets of one end ask the network to treat them.
 };
 
+struct ConnectionLinkChange {
+  uint64_t count = 0;  // How often.
+  std::string mac_before;  // The source MAC address of its frames in front of the latest change.
+  std::optional<uint64_t> vlan_before;  // Their VLAN; the innermost, where there are several.
+  std::string mac;  // The source MAC address since.
+  std::optional<uint64_t> vlan;  // The VLAN since.
+  uint64_t frame = 0;  // The first frame since.
+};
+
+struct ConnectionLinkChangesByEnd {
+  std::optional<ConnectionLinkChange> client;  // The latest change of where in its LAN one end sends from.
+  std::optional<ConnectionLinkChange> server;  // The latest change of where in its LAN one end sends from.
+  std::optional<ConnectionLinkChange> a;  // The latest change of where in its LAN one end sends from.
+  std::optional<ConnectionLinkChange> b;  // The latest change of where in its LAN one end sends from.
+};
+
 enum class ConnectionEnded : uint8_t { disconnect, reject, fin, reset, terminate, replaced };
 constexpr std::string_view name(ConnectionEnded value) {
   constexpr std::array<std::string_view, 6> names = {"disconnect", "reject", "fin", "reset", "terminate", "replaced"};
@@ -218,6 +234,9 @@ struct Connection {
   std::optional<uint64_t> service_level;
   // How packets ask the network to treat them: all values that were seen.
   std::optional<ConnectionTrafficClass> traffic_class;
+  // Ethernet: that the packets of an end came from another MAC address or VLAN than before. Not told where
+  // the capture holds packets of that end twice, or has several taps.
+  std::optional<ConnectionLinkChangesByEnd> link_changes;
   std::optional<uint64_t> last_frame;  // The number of a frame, from 1, as Wireshark counts.
   std::optional<ConnectionEnded> ended;  // How it ended, where the capture shows it.
   std::string ended_by;  // Who ended it: by the first DREQ, FIN, RST or Terminate.

@@ -41,7 +41,7 @@ struct Summary {
   uint64_t messages = 0;  // RPC-over-RDMA messages in them.
   uint64_t rpcs = 0;  // RPCs.
   uint64_t connections = 0;  // Connections that carry RPC-over-RDMA.
-  // From audit: how many count, of each severity, and how many are known beside these.
+  // From audit: how many count, of each severity; how many are known.
   std::optional<SummaryFindings> findings;
   uint64_t lost = 0;  // Packets that are known to be missing from the capture.
   // Frames that whoever captured it says were lost, of whatever kind; absent: it says of none.

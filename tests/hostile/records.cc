@@ -27,7 +27,8 @@ constexpr std::array kKinds = std::to_array<Kind>({
      "first_frame:n file?:s "
      "version?:n "
      "private_data?:o inline_thresholds?:o remote_invalidation?:o characteristics?:o rpcrdma?:b credits?:o "
-     "retries?:o service_level?:n traffic_class?:o last_frame?:n last_file?:s ended?:s ended_by?:s "
+     "retries?:o service_level?:n traffic_class?:o link_changes?:o last_frame?:n last_file?:s ended?:s "
+     "ended_by?:s "
      "end_confirmed?:b client_gaps?:n "
      "server_gaps?:n "
      "a_gaps?:n b_gaps?:n copies?:n stray_acks?:n ecn_ce?:n cnps?:n icmp?:o pauses?:n"},

@@ -36,8 +36,9 @@ bool same(const Packet& x, const Packet& y) {
          same(x.payload, y.payload) && x.payload_length == y.payload_length && same(x.tcp, y.tcp) &&
          x.udp_source_port == y.udp_source_port && same(x.network, y.network) &&
          x.routed.hops == y.routed.hops && x.routed.traffic_class == y.routed.traffic_class &&
-         x.routed.id == y.routed.id && x.way == y.way && x.pause.from == y.pause.from &&
-         x.pause.classes == y.pause.classes && x.pause.quanta == y.pause.quanta;
+         x.routed.id == y.routed.id && x.way == y.way && x.station == y.station &&
+         x.pause.from == y.pause.from && x.pause.classes == y.pause.classes &&
+         x.pause.quanta == y.pause.quanta;
 }
 
 bool same(const link::Counters& x, const link::Counters& y) {

@@ -64,6 +64,7 @@ TEST_CASE("prediction: whatever byte changes, both frames are what they would be
         REQUIRE(second.carrier == expected.carrier);
         REQUIRE((second.source == expected.source && second.destination == expected.destination));
         REQUIRE(second.way == expected.way);
+        REQUIRE(second.station == expected.station);
         REQUIRE(second.routed.hops == expected.routed.hops);
         REQUIRE(second.routed.traffic_class == expected.routed.traffic_class);
         REQUIRE(second.routed.id == expected.routed.id);

@@ -185,6 +185,31 @@ void tell_markings(auto& to, const track::TrafficClass& seen) {
                 !pcp.empty(), pcp);
 }
 
+// "link_change"
+void tell_link_change(auto& to, const track::LinkChanges& changes) {
+  constexpr std::string_view kMac = R"("type": "string", "pattern": "^[0-9a-f]{2}(:[0-9a-f]{2}){5}$")";
+  constexpr std::string_view kVlan = R"("type": "integer", "minimum": 0, "maximum": 4095)";
+  to.number({"count", "some", "How often."}, changes.count);
+  to.text({"mac_before", kMac, "The source MAC address of its frames in front of the latest change."},
+          changes.before.mac());
+  to.number({"vlan_before", kVlan, "Their VLAN; the innermost, where there are several."},
+            changes.before.vlan());
+  to.text({"mac", kMac, "The source MAC address since."}, changes.latest.mac());
+  to.number({"vlan", kVlan, "The VLAN since."}, changes.latest.vlan());
+  to.frame({"frame", "file", "The first frame since."}, changes.at);
+}
+
+// "link_changes"
+void tell_link_changes(auto& to, const track::Connection& connection, const EndNames& ends) {
+  tell_of_ends(
+      to,
+      {"link_changes", "",
+       "Ethernet: that the packets of an end came from another MAC address or VLAN than before. Not told "
+       "where the capture holds packets of that end twice, or has several taps."},
+      "link_change", ends, [&](rdma::Side side) { return track::link_changes(connection, side); },
+      [&](const track::LinkChanges& changes) { tell_link_change(to, changes); });
+}
+
 // "read_depth"
 struct ReadDepth {
   std::optional<uint32_t> asks, offers;
@@ -280,6 +305,7 @@ void tell_outcome(auto& to, const track::Connection& connection, const EndNames&
           to.object_if({kFromEnds[i], "markings"}, side && seen.dscp != 0, [&] { tell_markings(to, seen); });
         }
       });
+  tell_link_changes(to, connection, ends);
   to.frame({"last_frame", "last_file"}, std::optional(connection.last_frame));
   to.choice({"ended", "", "How it ended, where the capture shows it."}, connection.ended);
   to.text_if({"ended_by", "address", "Who ended it: by the first DREQ, FIN, RST or Terminate."},
