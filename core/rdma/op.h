@@ -123,6 +123,7 @@ struct Fault {
     Stamp at;
   };
   std::optional<WrongCrc> wrong_crc;
+  bool crcs_seen = false;  // others are right: the adapter had filled them in where they were captured
   bool crcs_right = false;
   bool of_invalidation = false;  // RoCE: that PSN ended the latest Send With Invalidate
   std::optional<Memory> memory;  // iWARP: from the terminated header, where included

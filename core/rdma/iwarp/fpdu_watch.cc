@@ -25,7 +25,7 @@ bool FpduWatch::check_crc(Side from, const Fpdu& fpdu, Negotiated negotiated, Re
     return false;  // nothing says that it means anything
   }
   const Stamp& at = fpdu.frames.back();
-  if (h.crc_seen) {  // else it may be captured before the adapter filled it in
+  if (h.crc_seen || crc.carried != 0) {  // else the adapter may fill it in behind the tap
     h.wrong_crc = {crc.computed, crc.carried, at};
   }
   if (reports == Report::yes) {
@@ -38,6 +38,7 @@ void FpduWatch::explain(Side from, Fault& fault) const {
   const Half& peer = halves_[index(other(from))];
   if (is_crc_error(fault)) {
     fault.wrong_crc = peer.wrong_crc;
+    fault.crcs_seen = peer.crc_seen;
     fault.crcs_right = !peer.wrong_crc && peer.crc_seen && peer.gapless;
   }
 }

@@ -41,7 +41,7 @@ class FpduWatch {
     bool gapless = false;                      // nothing of it is missing since the setup
     bool begun = false;                        // an FPDU of it was seen
     bool crc_seen = false;                     // a CRC was right
-    std::optional<Fault::WrongCrc> wrong_crc;  // the latest, of a direction in which others are right
+    std::optional<Fault::WrongCrc> wrong_crc;  // the latest
   };
 
   Listener* listener_;

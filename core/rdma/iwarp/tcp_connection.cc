@@ -225,7 +225,7 @@ bool TcpConnection::on_fpdu(const Fpdu& fpdu) {
 void TcpConnection::check_crc(const Fpdu& fpdu) {
   const std::optional<bool> negotiated = handshake_.facts().crc;
   const bool asked = options_->verify_crc && negotiated.value_or(true);
-  if ((!asked && !negotiated.value_or(false)) || fpdu.raw.size() != fpdu.size) {
+  if ((!asked && !negotiated.value_or(true)) || fpdu.raw.size() != fpdu.size) {
     return;
   }
   using Report = FpduWatch::Report;

@@ -3,9 +3,9 @@
 
 #include <string_view>
 
-#include "base/named.h"
 #include "frame.h"
 #include "rdma/iwarp/terminate.h"
+#include "rdma/roce/nak.h"
 #include "rules/report.h"
 
 namespace steertag::rules {
@@ -13,12 +13,10 @@ namespace {
 
 using rdma::Fault;
 
-std::string_view nak_name(Fault::Kind kind) {
-  static constexpr std::pair<Fault::Kind, std::string_view> names[] = {
-      {Fault::Kind::nak_invalid_request, "invalid request"},
-      {Fault::Kind::nak_remote_access, "remote access error"},
-      {Fault::Kind::nak_remote_operational, "remote operational error"}};
-  return base::named(names, kind);
+// A NAK that ends the connection.
+bool is_fatal_nak(Fault::Kind kind) {
+  return kind == Fault::Kind::nak_invalid_request || kind == Fault::Kind::nak_remote_access ||
+         kind == Fault::Kind::nak_remote_operational;
 }
 
 bool inside(const Stamp& at, const rdma::OpFrames& frames) {
@@ -67,12 +65,12 @@ Report::Entry report_unexplained(const flow::Incident& incident, Report& report,
 
 Outcome check_access_nak(const flow::Incident& incident, Report& report) {
   const Fault* fault = incident.fault();
-  if (fault == nullptr || nak_name(fault->kind).empty()) {
+  if (fault == nullptr || !is_fatal_nak(fault->kind)) {
     return Outcome::not_applicable;
   }
-  const std::string what =
-      fmt::format("{} answers PSN {:#08x} with a NAK, {}",
-                  incident.connection->end(fault->from).address.text(), fault->psn, nak_name(fault->kind));
+  const std::string what = fmt::format("{} answers PSN {:#08x} with a NAK, {}",
+                                       incident.connection->end(fault->from).address.text(), fault->psn,
+                                       rdma::roce::nak_name(fault->code));
   if (fault->wrong_crc) {
     report("{}: as captured that packet has a wrong ICRC (NET-08), so what was received may differ", what)
         .with(fault->wrong_crc->at)
@@ -85,7 +83,10 @@ Outcome check_access_nak(const flow::Incident& incident, Report& report) {
         .with(cause->at)
         .severity(Severity::note);  // the mistake is already reported
   } else {
-    report_unexplained(incident, report, what, ": the RNIC disagrees with what was advertised");
+    report_unexplained(incident, report, what,
+                       fault->kind == Fault::Kind::nak_remote_operational
+                           ? ": it could not do what was asked"
+                           : ": the RNIC disagrees with what was advertised");
   }
   return Outcome::done;
 }
@@ -122,7 +123,8 @@ void report_crc(const flow::Incident& incident, Report& report, const std::strin
       .at(fault.wrong_crc->at)
       .with(fault.at)
       .blame(blame, sender)
-      .severity(Severity::warning);
+      .severity(Severity::warning)
+      .at_most(fault.crcs_seen ? Certainty::definite : Certainty::possible);
 }
 
 Outcome check_terminate(const flow::Incident& incident, Report& report) {

@@ -1,0 +1,14 @@
+// What the code of a NAK is called (IBTA vol. 1, §9.7.5.2.8). Findings and incidents spell it
+// in the same way. The capture has codes that mean nothing, too: these have their number as a
+// name.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+namespace steertag::rdma::roce {
+
+// "remote access error"; "reserved code 9" of what has no meaning. `code`: Aeth::code() of a NAK, 0 to 31.
+std::string nak_name(uint8_t code);
+
+}  // namespace steertag::rdma::roce
