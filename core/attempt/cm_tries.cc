@@ -18,6 +18,9 @@ namespace {
 // What comes once more sooner than that is a copy of a mirror: a sender waits for seconds.
 constexpr int64_t kResent_ns = 100'000'000;
 
+// A REQ that comes again so often behind an MRA: its sender has waited in vain. Once, the MRA may be lost.
+constexpr uint32_t kWaitedOut = 2;
+
 void add_frame(std::vector<Stamp>& frames, const Stamp& at) {
   const bool again = !frames.empty() && at.time_ns - frames.back().time_ns < kResent_ns;
   if (!again && frames.size() < kMostFrames) {
@@ -116,6 +119,7 @@ void CmTries::on_request(const track::Arrival& arrival, const roce::CmMessage& c
   if (follow.number != 0) {
     if (follow.qpn == cm.local_qpn && follow.starting_psn == cm.starting_psn) {
       if (!follow.over && !follow.replied) {
+        follow.again_after_receipt += follow.receipt ? 1 : 0;
         follow.told.last = arrival.at;
         add_frame(follow.told.frames, arrival.at);
         note_datagram(follow, arrival.packet);
@@ -230,7 +234,8 @@ void CmTries::conclude(Follow& follow) {
     const Stamp& last = follow.told.last;
     const int64_t reached_ns = reached_ ? std::max(reached_(last.clock()), last.time_ns) : last.time_ns;
     const bool refused = follow.replied ? follow.reply_error.has_value() : follow.request_error.has_value();
-    if (follow.receipt && !refused && reached_ns < follow.waits_until_ns) {
+    const bool waited = reached_ns >= follow.waits_until_ns || follow.again_after_receipt >= kWaitedOut;
+    if (follow.receipt && !refused && !waited) {
       return;  // the answer may yet come
     }
     conclude_unanswered(follow);

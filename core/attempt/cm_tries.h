@@ -78,6 +78,7 @@ class CmTries {
     std::optional<Stamp> receipt;
     base::Address receipt_by;
     int64_t waits_until_ns = 0;
+    uint32_t again_after_receipt = 0;  // REQs, behind the first MRA
   };
   using Tries = absl::flat_hash_map<Key, Follow>;
 

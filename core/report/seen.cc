@@ -57,6 +57,29 @@ std::vector<Protocol> protocols(const Counters& counters, bool rdma) {
   return present;
 }
 
+// Packets of RDMA, or that may be, where no connection is known. Empty where there are none.
+std::string strays(const Counters& counters) {
+  std::string what;
+  if (counters.link.roce != 0) {
+    what = fmt::format("RDMA packets of no connection that can be followed ({})",
+                       base::counted(counters.link.roce, "frame"));
+  }
+  if (counters.link.tcp != 0) {
+    what += fmt::format("{}TCP segments without data ({})", what.empty() ? "" : "; ",
+                        base::counted(counters.link.tcp, "frame"));
+  }
+  return what;
+}
+
+// "2 iwarp connections to port 445 (SMB Direct), 1 rejected".
+std::string words_of(std::string_view transport, uint32_t port, uint64_t connections, uint64_t rejected) {
+  const std::string_view service = usual_service(port);
+  std::string words = base::counted(connections, std::string(transport) + " connection");
+  words += port != 0 ? fmt::format(" to port {}", port) : "";
+  words += service.empty() ? "" : fmt::format(" ({})", service);
+  return words + (rejected != 0 ? fmt::format(", {} rejected", rejected) : "");
+}
+
 }  // namespace
 
 void Seen::note(const track::Connection& connection) {
@@ -144,14 +167,9 @@ std::vector<std::string> Seen::text(const Counters& counters) const {
   std::string ports;
   for (const auto& [key, group] : groups_) {
     const auto& [transport, port] = key;
-    const std::string_view service = usual_service(port);
-    std::string words = base::counted(group.connections, std::string(transport) + " connection");
-    words += port != 0 ? fmt::format(" to port {}", port) : "";
-    words += service.empty() ? "" : fmt::format(" ({})", service);
-    words += group.rejected != 0 ? fmt::format(", {} rejected", group.rejected) : "";
-    add(what, words);
+    add(what, words_of(transport, port, group.connections, group.rejected));
     any_unset |= group.without_setup != 0;
-    if (port != 0 && port != 20049 && service.empty()) {
+    if (port != 0 && port != 20049 && usual_service(port).empty()) {
       ports += (ports.empty() ? "" : ",") + std::to_string(port);
     }
   }
@@ -169,15 +187,18 @@ std::vector<std::string> Seen::text(const Counters& counters) const {
     add(advice, fmt::format("if NFS/RDMA is served on such a port, try --port {}", ports));
   }
   if (attempts_ == 0 && any_unset) {
-    add(advice, "start the capture before the mount: the setup of some connections is not in it");
+    add(advice,
+        "start the capture before the mount, and capture both directions: the setup of some connections is "
+        "not in it");
   }
   if (counters.link.cut != 0) {
     add(advice, "capture with a larger snap length (tcpdump -s)");
   }
   if (attempts_ == 0 && what.empty() && counters.frames != 0) {
-    add(advice,
-        "the capture was taken where RDMA traffic does not pass: hardware RDMA bypasses the host's own "
-        "capture");
+    what = strays(counters);
+    add(advice, !what.empty() ? "capture both directions, from before the mount on"
+                              : "the capture was taken where RDMA traffic does not pass: hardware RDMA "
+                                "bypasses the host's own capture");
   }
   std::vector<std::string> lines;
   lines.push_back("no RPC-over-RDMA in " + base::counted(counters.frames, "frame"));
