@@ -93,7 +93,7 @@ void Follower::report_attempts() {
 rdma::Listener& Follower::on_open(track::Connection& connection) {
   auto& following = followed_[&connection];
   following = std::make_unique<Following>(connection, shared_);
-  if (const uint64_t before = shared_.rpc.pauses - pauses_since(connection.order); before != 0) {
+  if (const uint64_t before = shared_.rpc.pauses.count() - pauses_since(connection.order); before != 0) {
     pauses_before_[&connection] = before;
   }
   return following->conversation();
@@ -106,10 +106,10 @@ void Follower::on_close(track::Connection& connection) {
   connection.watched_until_ns =
       connection.ended ? last_ns
                        : std::max(last_ns, shared_.rpc.agenda.reached(connection.last_frame.clock()));
-  following.conversation().finish(rpc::Departures::Ended::capture);
   const auto before = pauses_before_.find(&connection);
-  connection.pauses = shared_.rpc.pauses - (before == pauses_before_.end() ? 0 : before->second);
+  connection.pauses = shared_.rpc.pauses.count() - (before == pauses_before_.end() ? 0 : before->second);
   pauses_before_.erase(&connection);
+  following.conversation().finish(rpc::Departures::Ended::capture);
   attempts_.on_over(connection);
   const history::History* history = following.history();
   observer_.on(ConnectionClosed{.connection = connection,
@@ -151,8 +151,8 @@ void Follower::on_unit(const track::Connection& connection, const rdma::Unit& un
 }
 
 void Follower::count_pause(const track::Arrival& arrival) {
+  shared_.rpc.pauses.note(arrival.packet.pause, arrival.at.time_ns);
   if (arrival.packet.pause.stops()) {
-    ++shared_.rpc.pauses;
     recent_pauses_.add(arrival.order, [](uint64_t) { return false; });
   }
 }

@@ -49,11 +49,11 @@ class Follower final : public track::Observer, public flow::Sink {
   void note_dropped() { ++shared_.rpc.drops; }
   void finish();  // the capture ends here: what is open is reported as far as it got
 
-  uint64_t messages() const { return messages_; }         // MessageSeen events
-  uint64_t exchanges() const { return exchanges_; }       // ExchangeDone events
-  uint64_t connections() const { return connections_; }   // that carried RPC-over-RDMA
-  uint64_t pauses() const { return shared_.rpc.pauses; }  // pause frames that stop a link
-  uint64_t lost() const { return roce_.lost(); }          // packets known to be missing
+  uint64_t messages() const { return messages_; }                 // MessageSeen events
+  uint64_t exchanges() const { return exchanges_; }               // ExchangeDone events
+  uint64_t connections() const { return connections_; }           // that carried RPC-over-RDMA
+  uint64_t pauses() const { return shared_.rpc.pauses.count(); }  // pause frames that stop a link
+  uint64_t lost() const { return roce_.lost(); }                  // packets known to be missing
   uint64_t crc_errors() const { return iwarp_.crc_errors(); }
   uint64_t given_up() const { return shared_.rpc.budget.given_up(); }  // for want of flow::Settings::memory
 

@@ -5,6 +5,8 @@
 
 #include <cstdint>
 
+#include "base/saturating.h"
+#include "flow/pauses.h"
 #include "track/connection.h"
 
 namespace steertag::flow {
@@ -15,14 +17,15 @@ struct Slowdown {
   uint32_t ecn_ce = 0;        // packets that the network marked
   uint32_t cnps = 0;          // congestion notifications
   uint32_t pauses = 0;        // pause frames that stop a link, any: they name no connection
+  int64_t stopped_ns = 0;     // by these, at most
 
   friend bool operator==(const Slowdown&, const Slowdown&) = default;
   // By the network, and not by a receiver.
-  bool congested() const { return ecn_ce != 0 || cnps != 0 || pauses != 0; }
+  bool marked() const { return ecn_ce != 0 || cnps != 0; }
 };
 
 // Of both ends of a connection together, so far. `pauses`: of the whole capture.
-inline Slowdown slowdown_of(const track::Connection& connection, uint64_t pauses) {
+inline Slowdown slowdown_of(const track::Connection& connection, const Pauses& pauses) {
   const auto both = [&](uint64_t track::End::*what) {
     return static_cast<uint32_t>(connection.ends[0].*what + connection.ends[1].*what);
   };
@@ -30,7 +33,8 @@ inline Slowdown slowdown_of(const track::Connection& connection, uint64_t pauses
           .zero_windows = both(&track::End::zero_windows),
           .ecn_ce = both(&track::End::ecn_ce),
           .cnps = both(&track::End::cnps),
-          .pauses = static_cast<uint32_t>(pauses)};
+          .pauses = static_cast<uint32_t>(pauses.count()),
+          .stopped_ns = pauses.stopped_ns(connection)};
 }
 
 // What came in between.
@@ -39,7 +43,8 @@ inline Slowdown since(const Slowdown& before, const Slowdown& now) {
           .zero_windows = now.zero_windows - before.zero_windows,
           .ecn_ce = now.ecn_ce - before.ecn_ce,
           .cnps = now.cnps - before.cnps,
-          .pauses = now.pauses - before.pauses};
+          .pauses = now.pauses - before.pauses,
+          .stopped_ns = base::saturating_subtract(now.stopped_ns, before.stopped_ns)};
 }
 
 }  // namespace steertag::flow

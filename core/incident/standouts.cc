@@ -46,6 +46,11 @@ const stats::Load* load_of(const Loads& loads, uint32_t number) {
 void set_times(Incident& incident, const Remark& remark, const Loads& loads) {
   const stats::Load* const load =
       remark.load != nullptr ? remark.load : load_of(loads, remark.evidence.connection);
+  if (remark.when.any() && incident.kind != Kind::loss) {  // its times are those of what was sent again
+    incident.begin_ns = remark.when.begin_ns;
+    incident.end_ns = remark.when.end_ns;
+    return;
+  }
   if (load == nullptr || (remark.rpcs == 1 && remark.evidence.weight > 0)) {
     incident.begin_ns = remark.evidence.at.time_ns;
     incident.end_ns = base::saturating_add(incident.begin_ns, std::max<int64_t>(remark.evidence.weight, 0));
@@ -63,8 +68,6 @@ void set_times(Incident& incident, const Remark& remark, const Loads& loads) {
     }
     incident.begin_ns = begin.value_or(incident.begin_ns);
     incident.end_ns = end.value_or(*incident.end_ns);
-  } else if (incident.kind == Kind::congestion && load->first_mark) {
-    incident.begin_ns = load->first_mark->time_ns;
   }
 }
 

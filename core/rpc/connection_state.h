@@ -5,6 +5,7 @@
 
 #include "base/budget.h"
 #include "flow/numbering.h"
+#include "flow/pauses.h"
 #include "flow/sink.h"
 #include "flow/standing.h"
 #include "flow/traffic.h"
@@ -33,7 +34,7 @@ struct Common {
   Course own;  // used where Settings::course is null
   Course& course;
   base::Budget budget;  // of all that is held
-  uint64_t pauses = 0;  // pause frames that stop a link, so far; counted by the owner
+  flow::Pauses pauses;  // so far; noted by the owner
   uint64_t drops = 0;  // how often so far the capture lost frames, of whichever connection; by the owner, too
   TrafficPool traffic{budget};
   SlotPool slots{budget};

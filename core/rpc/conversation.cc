@@ -146,7 +146,7 @@ void Conversation::on_fault(const rdma::Fault& fault) {
   track::End& end = state_.connection.end(fault.from);
   switch (fault.kind) {
     case rdma::Fault::Kind::rnr:
-      ++end.rnr_naks;
+      note_rnr_nak(end, fault.at);
       ++state_.disturbances.naks;
       break;
     case rdma::Fault::Kind::terminate:

@@ -56,6 +56,7 @@ class Judge {
     remark.of = topic.rpcs;
     remark.time_ns = part.sum_ns;
     remark.evidence = part.longest;
+    remark.when = part.slow;
     return remark;
   }
 
@@ -136,9 +137,9 @@ class Judge {
     return own < offset->second && server.evidence.weight - offset->second < kSlowOnceNs;
   }
 
-  // Pause frames kept a link shut, and this RPC waited meanwhile.
+  // Pause frames kept a link shut for much of the time of this RPC.
   static bool is_paused(const Load& load, const Evidence& evidence) {
-    const auto longest = load.congested_longest.entries();
+    const auto longest = load.held_longest.entries();
     return load.pauses >= kMarksLeast && std::any_of(longest.begin(), longest.end(), [&](const auto& entry) {
              return entry.evidence.at == evidence.at && entry.evidence.weight >= kSlowServerNs;
            });
@@ -203,6 +204,7 @@ class Judge {
         continue;
       }
       failures.rpcs += failure.rpcs;
+      failures.when.note(failure.when);
       if (failure.rpcs > most) {
         most = failure.rpcs;
         failures.failure = failure.name;
@@ -239,23 +241,37 @@ class Judge {
       remark.kind = Standout::not_ready;
       remark.rpcs = load.refused;
       remark.time_ns = load.refused_ns;
-      remark.evidence = load.transport == rdma::Transport::iwarp ? first_zero_window(load) : load.noisiest;
+      remark.evidence = load.not_ready();
+      remark.when.note(load.client.not_ready);
+      remark.when.note(load.server.not_ready);
       found_.push_back(remark);
-      remark.time_ns = 0;
     }
+    judge_congestion(load);
+  }
+
+  // What marks and pause frames say of it.
+  void judge_congestion(const Load& load) {
     const uint64_t marks = load.client.ecn_ce + load.server.ecn_ce + load.client.cnps + load.server.cnps;
-    const auto longest = load.congested_longest.entries();
-    if (marks >= kMarksLeast || (!longest.empty() && is_paused(load, longest.front().evidence))) {
-      remark.kind = Standout::congestion;
-      remark.evidence = {0,
-                         load.first_mark.value_or(longest.empty() ? load.first : longest.front().evidence.at),
-                         load.number, 0};
-      remark.rpcs = load.congested;
-      for (const Dearest::Entry& entry : load.congested_longest.entries()) {
-        remark.dearest.push_back({entry.evidence, topic_of(entry, load)});
-      }
-      found_.push_back(remark);
+    const auto held = load.held_longest.entries();
+    const bool paused = !held.empty() && is_paused(load, held.front().evidence);
+    if (marks < kMarksLeast && !paused) {
+      return;
     }
+    Remark remark;
+    remark.kind = Standout::congestion;
+    remark.load = &load;
+    remark.rpcs = marks < kMarksLeast ? load.held : load.congested;
+    remark.time_ns = load.held_ns;
+    remark.when.note(load.marked);
+    remark.when.note(load.held_span);
+    const auto longest = marks < kMarksLeast ? held : load.congested_longest.entries();
+    remark.evidence = {0,
+                       load.first_mark.value_or(longest.empty() ? load.first : longest.front().evidence.at),
+                       load.number, 0};
+    for (const Dearest::Entry& entry : longest) {
+      remark.dearest.push_back({entry.evidence, topic_of(entry, load)});
+    }
+    found_.push_back(remark);
   }
 
   // What the network did to a connection.
@@ -290,16 +306,6 @@ class Judge {
       add(Standout::at_least, at(client.first_unseen));
       at_least_ = found_.size();
     }
-  }
-
-  static Evidence first_zero_window(const Load& load) {
-    Evidence first;
-    for (const EndLoad* end : {&load.client, &load.server}) {
-      if (end->zero_windows != 0) {
-        first.note({0, end->first_zero_window, load.number, 0});
-      }
-    }
-    return first;
   }
 
   void judge_coverage() {
@@ -369,8 +375,8 @@ std::vector<Remark> judge(const Counted& counted) {
 }
 
 bool ordinary_failure(const std::string& name) {
-  constexpr std::array<std::string_view, 6> kOrdinary = {"NOENT", "EXIST",   "NOTEMPTY",
-                                                         "NXIO",  "NOXATTR", "NOTSUPP"};
+  constexpr std::array<std::string_view, 7> kOrdinary = {"NOENT",   "EXIST",   "NOTEMPTY", "NXIO",
+                                                         "NOXATTR", "NOTSUPP", "DENIED"};
   constexpr std::array<std::string_view, 4> kLocked = {"NLM4_DENIED", "NLM4_BLOCKED", "LCK_DENIED",
                                                        "LCK_BLOCKED"};
   if (std::find(kLocked.begin(), kLocked.end(), name) != kLocked.end()) {

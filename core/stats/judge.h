@@ -107,6 +107,7 @@ struct Remark {
   std::optional<double> percentile;
   int64_t with_ns = 0, without_ns = 0;
   std::string failure;  // the most frequent
+  Span when;            // as far as that is known
   Evidence evidence;
   // loss, congestion: the RPCs that it cost most, or that were under way and took longest; the dearest first.
   struct Dear {

@@ -4,10 +4,14 @@
 #include <bit>
 #include <utility>
 
+#include "base/saturating.h"
 #include "stats/outcome.h"
 
 namespace steertag::stats {
 namespace {
+
+// Pause frames are why an RPC took so long where they stopped a link for one in so many parts of its time.
+constexpr int64_t kHeldShare = 2;
 
 // `seen`: a bit for each.
 Dscps dscps_of(uint64_t seen) {
@@ -21,6 +25,19 @@ Dscps dscps_of(uint64_t seen) {
   return dscps;
 }
 
+// When its receiver had no room.
+Span not_ready(const track::End& end) {
+  Span span;
+  if (end.rnr_naks != 0) {
+    span.note(end.first_rnr_nak.time_ns, end.last_rnr_nak.time_ns);
+  }
+  if (end.zero_windows != 0) {
+    const int64_t first_ns = end.first_zero_window.time_ns;
+    span.note(first_ns, std::max({first_ns, end.last_zero_window.time_ns, end.last_room.time_ns}));
+  }
+  return span;
+}
+
 EndLoad load_of(const track::End& end, uint64_t bytes, const timing::Passage& passage,
                 const timing::Acceptance::Outage& outage) {
   return {.address = end.address,
@@ -32,7 +49,8 @@ EndLoad load_of(const track::End& end, uint64_t bytes, const timing::Passage& pa
           .naks = end.naks,
           .rnr_naks = end.rnr_naks,
           .zero_windows = end.zero_windows,
-          .first_zero_window = end.first_zero_window,
+          .first_not_ready = end.rnr_naks != 0 ? end.first_rnr_nak : end.first_zero_window,
+          .not_ready = not_ready(end),
           .ecn_ce = end.ecn_ce,
           .cnps = end.cnps,
           .bytes = bytes,
@@ -69,6 +87,16 @@ const EndLoad* Load::cut_off() const {
   return longer.outage.repeated >= kOutageRepeats && longer.outage.length_ns >= kOutageNs ? &longer : nullptr;
 }
 
+Evidence Load::not_ready() const {
+  Evidence found = transport == rdma::Transport::iwarp ? Evidence() : noisiest;
+  for (const EndLoad* end : {&client, &server}) {
+    if (end->not_ready.any() && (transport == rdma::Transport::iwarp || !noisiest.any())) {
+      found.note({0, end->first_not_ready, number, 0});
+    }
+  }
+  return found;
+}
+
 void Loads::note(const flow::Message& message) {
   if (message.header == nullptr) {
     return;
@@ -97,9 +125,7 @@ void Loads::note(const flow::Exchange& exchange) {
   if (const uint32_t noise = exchange.retransmissions + exchange.naks; noise != 0) {
     open.noisiest.note({noise, began(exchange), exchange.connection->number, noise});
   }
-  if (exchange.slowdown.congested()) {
-    note_congested(open, exchange);
-  }
+  note_slow(open, exchange);
   if (exchange.timing.delivered_ns) {
     std::array<uint64_t, flow::kWaitedOns>& spent_ns = open.spent_ns[rdma::index(exchange.requester)];
     for (size_t i = 0; i < spent_ns.size(); ++i) {
@@ -116,13 +142,26 @@ void Loads::note(const flow::Exchange& exchange) {
   }
 }
 
-void Loads::note_congested(Open& open, const flow::Exchange& exchange) {
-  ++open.congested;
+// That the network slowed it down: by marks, or since pause frames stopped a link for much of its time.
+void Loads::note_slow(Open& open, const flow::Exchange& exchange) {
+  const flow::Slowdown& slowdown = exchange.slowdown;
   const int64_t took_ns = exchange.timing.delivered_ns ? *exchange.timing.delivered_ns : -1;
+  const bool held = slowdown.pauses != 0 && slowdown.stopped_ns >= took_ns / kHeldShare && took_ns >= 0;
+  if (!slowdown.marked() && !held) {
+    return;
+  }
+  const Dearest::Entry entry{.evidence = {took_ns, began(exchange), exchange.connection->number, 0},
+                             .operation = operation_of(exchange),
+                             .callback = exchange.backward};
+  ++open.congested;
   if (open.congested_longest.worth(took_ns)) {
-    open.congested_longest.note({.evidence = {took_ns, began(exchange), exchange.connection->number, 0},
-                                 .operation = operation_of(exchange),
-                                 .callback = exchange.backward});
+    open.congested_longest.note(entry);
+  }
+  if (held) {
+    ++open.held;
+    open.held_ns += static_cast<uint64_t>(std::min(slowdown.stopped_ns, took_ns));
+    open.held_span.note(entry.evidence.at.time_ns, base::saturating_add(entry.evidence.at.time_ns, took_ns));
+    open.held_longest.note(entry);
   }
 }
 
@@ -146,9 +185,9 @@ void Loads::note(const track::Connection& connection, const timing::Transit& tra
 }
 
 void Loads::note(const track::Connection& connection, const track::Congestion& congestion) {
-  if (Open& open = open_[&connection]; !open.first_mark) {
-    open.first_mark = congestion.at;
-  }
+  Open& open = open_[&connection];
+  open.first_mark = open.first_mark.value_or(congestion.at);
+  open.marked.note(congestion.at.time_ns, congestion.at.time_ns);
 }
 
 void Loads::close(const track::Connection& connection) {
@@ -176,9 +215,14 @@ void Loads::close(const track::Connection& connection) {
         .spent_ns = open.spent_ns[rdma::index(client)],
         .reduced = lasting_reduction(open.grants[rdma::index(client)], connection.end(server)),
         .first_mark = open.first_mark,
+        .marked = open.marked,
         .pauses = connection.pauses,
         .congested = open.congested,
         .congested_longest = open.congested_longest,
+        .held = open.held,
+        .held_ns = open.held_ns,
+        .held_span = open.held_span,
+        .held_longest = open.held_longest,
         .noisiest = open.noisiest,
         .refused = open.refused,
         .refused_ns = open.refused_ns,
@@ -193,6 +237,7 @@ void Loads::take_over(const Loads& share, const Renumber& number) {
     load.number = load.noisiest.connection = load.latest.connection = number(load.number);
     load.taken_from = number(load.taken_from);
     load.congested_longest.renumber(number);
+    load.held_longest.renumber(number);
     keep(load);
   }
   add_to_rest(share.rest_);

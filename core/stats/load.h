@@ -22,6 +22,7 @@
 #include "stats/busy.h"
 #include "stats/dearest.h"
 #include "stats/evidence.h"
+#include "stats/span.h"
 #include "timing/acceptance.h"
 #include "timing/transit.h"
 #include "track/connection.h"
@@ -48,8 +49,9 @@ struct EndLoad {
   uint64_t retransmitted = 0;         // packets or segments that it sent again
   Stamp first_again, last_again;      // ... the first and the last of them, where there are any
   uint64_t naks = 0, rnr_naks = 0;    // that it sent
-  uint64_t zero_windows = 0;          // times that it closed its TCP window ...
-  Stamp first_zero_window;            // ... the first of them, where there is any
+  uint64_t zero_windows = 0;          // times that it closed its TCP window
+  Stamp first_not_ready;              // the first of its RNR NAKs and closed windows, where there is any ...
+  Span not_ready;                     // ... from that to the last
   uint64_t ecn_ce = 0;                // packets that it sent and the network marked
   uint64_t cnps = 0;                  // that it sent
   uint64_t bytes = 0;                 // of RPC messages that it sent, chunks included, each once
@@ -61,6 +63,9 @@ struct EndLoad {
 struct Load {
   // The end of which nothing got through for longest; null where there was no outage.
   const EndLoad* cut_off() const;
+  // What to look at where a receiver was not ready: the RPC that met most of it, else the first RNR NAK or
+  // closed window.
+  Evidence not_ready() const;
 
   track::ConnectionNumber number;
   rdma::Transport transport = rdma::Transport::roce2;
@@ -72,11 +77,17 @@ struct Load {
   int64_t busy_ns = 0;         // of the time between, in which the client waited for a Reply
   std::array<uint64_t, flow::kWaitedOns> spent_ns{};  // of its RPCs' time, by flow::WaitedOn; callbacks apart
   std::optional<history::GrantTrend::Reduced> reduced;  // its grant, to the end
-  std::optional<Stamp> first_mark;                      // of a CE mark or a CNP
+  std::optional<Stamp> first_mark;                      // of a CE mark or a CNP ...
+  Span marked;                                          // ... from the first to the last
   uint64_t pauses = 0;                                  // pause frames captured meanwhile, of any link
-  // RPCs that met CE marks, CNPs or pause frames on their way; of these, those that took longest.
+  // RPCs that met CE marks or CNPs on their way, or that pause frames kept waiting for much of their time;
+  // of these, those that took longest.
   uint64_t congested = 0;
   Dearest congested_longest;
+  // The latter alone; together for so long at most.
+  uint64_t held = 0, held_ns = 0;
+  Span held_span;
+  Dearest held_longest;
   Evidence noisiest;  // the RPC during which the most was sent again or refused by a NAK; weight: how much
   uint64_t refused = 0, refused_ns = 0;  // RPCs that waited for packets that were refused (RNR NAK): how long
   // Calls that were first sent on an earlier connection: how many, on which, and that which was sent again
@@ -111,8 +122,12 @@ class Loads {
     std::array<history::GrantTrend, 2> grants;
     std::array<std::array<uint64_t, flow::kWaitedOns>, 2> spent_ns{};
     std::optional<Stamp> first_mark;
+    Span marked;
     uint64_t congested = 0;
     Dearest congested_longest;
+    uint64_t held = 0, held_ns = 0;
+    Span held_span;
+    Dearest held_longest;
     Evidence noisiest;
     uint64_t refused = 0, refused_ns = 0;
     std::array<timing::Passage, 2> passages;
@@ -121,7 +136,7 @@ class Loads {
     track::ConnectionNumber taken_from;
     Evidence latest;
   };
-  static void note_congested(Open& open, const flow::Exchange& exchange);
+  static void note_slow(Open& open, const flow::Exchange& exchange);
   static void note_taken_over(Open& open, const flow::Exchange& exchange);
   void keep(const Load& load);
   void add_to_rest(const Load& load);

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <tuple>
 
+#include "base/saturating.h"
+
 namespace steertag::stats {
 
 void Part::add(const Rpc& rpc, int64_t ns) {
@@ -10,6 +12,9 @@ void Part::add(const Rpc& rpc, int64_t ns) {
     ++rpcs;
     sum_ns += static_cast<uint64_t>(ns);
     longest.note(rpc, ns);
+    if (ns >= kSlowNs) {
+      slow.note(rpc.began.time_ns, base::saturating_add(rpc.began.time_ns, rpc.took_ns().value_or(ns)));
+    }
   }
 }
 
@@ -17,6 +22,7 @@ void Part::add(const Part& other) {
   rpcs += other.rpcs;
   sum_ns += other.sum_ns;
   longest.note(other.longest);
+  slow.note(other.slow);
 }
 
 void Topic::add(const Rpc& rpc) {
@@ -30,8 +36,9 @@ void Topic::add(const Rpc& rpc) {
     retried.add(rpc, timing.total_ns.value_or(0));
   }
   if (rpc.failed) {
-    Failure failure{.name = rpc.failure, .rpcs = 1, .first = {}};
+    Failure failure{.name = rpc.failure, .rpcs = 1, .first = {}, .when = {}};
     failure.first.note(rpc, 0);
+    failure.when.note(rpc.began.time_ns, base::saturating_add(rpc.began.time_ns, rpc.took_ns().value_or(0)));
     add(failure);
   }
   if (const std::optional<int64_t> took_ns = rpc.took_ns()) {
@@ -76,11 +83,12 @@ void Topic::add(const Failure& failure) {
     found = std::prev(found);
     found->name.clear();
   } else if (found == failures.end()) {
-    failures.push_back({failure.name, 0, {}});
+    failures.push_back({failure.name, 0, {}, {}});
     found = std::prev(failures.end());
   }
   found->rpcs += failure.rpcs;
   found->first.note(failure.first);
+  found->when.note(failure.when);
 }
 
 void Topic::add(const Topic& other) {

@@ -20,14 +20,18 @@
 #include "stats/evidence.h"
 #include "stats/operation.h"
 #include "stats/rpc.h"
+#include "stats/span.h"
 
 namespace steertag::stats {
 
 // A part of the time of some RPCs.
 struct Part {
+  static constexpr int64_t kSlowNs = 10'000'000;
+
   uint64_t rpcs = 0;  // that had any of it
   uint64_t sum_ns = 0;
   Evidence longest;  // weight: ns
+  Span slow;         // of those RPCs that had at least kSlowNs of it
 
   void add(const Rpc& rpc, int64_t ns);
   void add(const Part& other);
@@ -57,6 +61,7 @@ struct Topic {
     std::string name;  // empty: of all further ones
     uint64_t rpcs = 0;
     Evidence first;
+    Span when;
   };
   std::vector<Failure> failures;  // by name
 

@@ -94,9 +94,7 @@ struct IwarpTable::Flow final : rdma::Listener {
     }
   }
   void on_room(Side by, bool room, const Stamp& at) override {
-    if (!room && connection.end(by).zero_windows++ == 0) {
-      connection.end(by).first_zero_window = at;
-    }
+    note_room(connection.end(by), room, at);
     if (rdma::Arrivals* const arrivals = listener().arrivals(); arrivals != nullptr) {
       arrivals->on_room(by, room, at);
     }

@@ -73,7 +73,7 @@ TEST_CASE("remarks: RPCs that met congestion, the longest, and what the others t
     capture.add(made.took(ns));
   };
   add(1001, kMs / 2, {.ecn_ce = 1});
-  add(1003, 2 * kMs, {.pauses = 1});
+  add(1003, 2 * kMs, {.pauses = 1, .stopped_ns = kMs});
   add(1005, 3 * kMs, {.cnps = 1}, "WRITE");
   add(1007, 4 * kMs, {.ecn_ce = 2});
   add(1009, 9 * kMs, {.rnr_naks = 1, .zero_windows = 1});

@@ -81,9 +81,10 @@ void tell_network(auto& to, const Load& told) {
   to.number({"ecn_ce", "count", "Packets that the network marked as having met congestion."},
             told.both(&End::ecn_ce));
   to.some({"pauses", "some", "Pause frames that the capture has while the connection lasts."}, load.pauses);
-  to.some(
-      {"congested_rpcs", "some", "RPCs during which the network was congested: marks, CNPs, pause frames."},
-      load.congested);
+  to.some({"congested_rpcs", "some",
+           "RPCs that met congestion marks or CNPs, or that pause frames kept waiting for half of their time "
+           "or more."},
+          load.congested);
   to.some({"reordered", "some", "Packets that others had overtaken."},
           told.both(&timing::Passage::reordered));
   to.some({"lost_before_tap", "some", "Packets that were sent again and of which the tap saw no first copy."},
