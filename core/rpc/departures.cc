@@ -13,8 +13,8 @@ namespace {
 // up: for this long after a gap, what an RPC moved may be reported before its Call.
 constexpr int64_t kUnsettledNs = 10'000'000;
 
-// What the capture may hide. What an RDMA Read asked for was delivered before
-// the Responder could reply.
+// What the capture may hide. What an RDMA Read asked for was delivered before the Responder could reply;
+// without a Reply it may wait for that.
 Doubt doubt_about(const Slot& slot, const Disturbances& now) {
   const Exchange& x = slot.exchange;
   const track::Connection& connection = *x.connection;
@@ -35,9 +35,10 @@ Doubt doubt_about(const Slot& slot, const Disturbances& now) {
   if (!x.reply && now.orphans != 0) {
     return Doubt::frames_missing;  // a Reply without a Call went by: taps may be merged out of order
   }
-  const bool all_there = std::all_of(x.segments.begin(), x.segments.end(), [](const SegmentFlow& segment) {
-    return segment.kind != ChunkKind::read || segment.moved().total() >= segment.requested().total();
-  });
+  const bool all_there =
+      !x.reply || std::all_of(x.segments.begin(), x.segments.end(), [](const SegmentFlow& segment) {
+        return segment.kind != ChunkKind::read || segment.moved().total() >= segment.requested().total();
+      });
   return all_there ? Doubt::none : Doubt::frames_missing;
 }
 
