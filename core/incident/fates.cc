@@ -23,6 +23,7 @@ void add(Waited& to, const Waited& more) {
     to.xid = more.xid;
     to.operation = more.operation;
     to.accepted = more.accepted;
+    to.obstacle = more.obstacle;
   }
 }
 
@@ -35,7 +36,8 @@ void Waited::note(const stats::Rpc& rpc, const Stamp& of, int64_t waited_ns) {
               .call = of,
               .xid = rpc.xid,
               .operation = stats::name(rpc.operation),
-              .accepted = rpc.accepted});
+              .accepted = rpc.accepted,
+              .obstacle = rpc.obstacle});
 }
 
 Fate* Fates::fate(track::ConnectionNumber number) {
@@ -128,6 +130,7 @@ void Fates::close(const track::Connection& connection) {
   of->until_ns = connection.until_ns();
   of->icmp = connection.icmp;
   of->ended = connection.ended;
+  of->server_has_ns = connection.end(rdma::other(client)).acknowledged_ns.value_or(INT64_MIN);
   if (connection.ended && connection.ended_by) {
     of->ended_by = connection.end(*connection.ended_by).address;
   }

@@ -13,6 +13,7 @@
 
 #include "base/address.h"
 #include "flow/incident.h"
+#include "flow/obstacle.h"
 #include "frame.h"
 #include "rdma/op.h"
 #include "stats/rpc.h"
@@ -24,12 +25,13 @@ namespace steertag::incident {
 // Calls that waited, of one connection and direction.
 struct Waited {
   uint64_t rpcs = 0;
-  int64_t cost_ns = 0;     // all of them together
-  int64_t longest_ns = 0;  // the longest of them ...
-  Stamp call;              // ... its Call
-  uint32_t xid = 0;        // ... its XID
-  std::string operation;   // ... and what it asked for: "NFSv3 READ"
-  bool accepted = false;   // ... whether the Responder had acknowledged it
+  int64_t cost_ns = 0;                             // all of them together
+  int64_t longest_ns = 0;                          // the longest of them ...
+  Stamp call;                                      // ... its Call
+  uint32_t xid = 0;                                // ... its XID
+  std::string operation;                           // ... and what it asked for: "NFSv3 READ"
+  bool accepted = false;                           // ... whether the Responder had acknowledged it ...
+  flow::Obstacle obstacle = flow::Obstacle::none;  // ... and could not answer
 
   // `of`: the Call that waited, which may have been sent again.
   void note(const stats::Rpc& rpc, const Stamp& of, int64_t waited_ns);
@@ -49,6 +51,7 @@ struct Fate {
   int64_t until_ns = 0;                  // track::Connection::until_ns()
   std::optional<rdma::EndReason> ended;  // unset: it was up when the capture ended
   std::optional<base::Address> ended_by;
+  int64_t server_has_ns = INT64_MIN;     // when the server had last acknowledged all that the client had sent
   std::optional<rdma::Fault> complaint;  // the latest that ends a connection: a Terminate, a NAK but for
                                          // sequence errors
   base::Address complains;               // who sent it

@@ -64,9 +64,12 @@ struct Lost {
   int64_t latest_ns = 0;                   // when the last of them ended
   Waited longest;                          // the Call that waited longest
   std::vector<Fate> fates;                 // of the first of them, in order of their ends
+  size_t told = 0;                         // of these, the one whose end is told
   std::vector<attempt::Attempt> attempts;  // that failed meanwhile
   std::optional<stats::Remark> outage;     // nothing got through before
   std::optional<Violation> cause;          // what one end found wrong
+  uint64_t not_ready = 0;                  // RNR NAKs of the server, which the client gave up after
+  bool gave_up = false;                    // the client did, since an accepted Call was not answered for long
   // No cause is known, but an ICMP error came about when it began, or later.
   std::optional<track::IcmpErrors> icmp;
   track::ConnectionNumber next;  // the first that came up again; 0: none did ...
@@ -76,8 +79,10 @@ struct Lost {
 
 // Calls that wait on a connection that is up.
 struct Hang {
-  Fate fate;              // of the connection with the oldest of them
-  bool callback = false;  // they are the server's
+  Fate fate;                              // of the connection with the oldest of them
+  bool callback = false;                  // they are the server's
+  std::vector<base::Address> requesters;  // whose they are, each once; at most kMostConnections
+  uint64_t not_ready = 0;  // RNR NAKs that the Responder answered the Calls with, until the end
   const Waited& waited() const { return callback ? fate.callbacks : fate.open; }
 };
 

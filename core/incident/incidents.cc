@@ -139,22 +139,56 @@ class Teller {
       incident.weight = Weight::broken;
       incident.begin_ns = waited.call.time_ns;
       incident.certainty = rules::Certainty::likely;
-      incident.where = !waited.accepted ? Where::network : callback ? Where::client : Where::server;
-      if (waited.accepted) {
+      Hang hang{.fate = fate, .callback = callback, .requesters = {}, .not_ready = refusals(fate, callback)};
+      const Where requester = callback ? Where::server : Where::client;
+      const Where responder = callback ? Where::client : Where::server;
+      if (hang.not_ready != 0 || (waited.accepted && waited.obstacle == flow::Obstacle::none)) {
+        incident.where = responder;
         incident.by = whom;
+      } else if (waited.obstacle == flow::Obstacle::no_room) {
+        incident.where = requester;
+        incident.by = callback ? fate.server : fate.client;
+      } else if (waited.obstacle != flow::Obstacle::read_unanswered) {  // whose answer may be under way
+        incident.where = Where::network;
+        cut_off_.insert(fate.number);
       }
       note_rule(incident, "XID-05");
-      incident.what = Hang{.fate = fate, .callback = callback};
+      incident.what = std::move(hang);
       found_.push_back(std::move(incident));
       known = &found_.back();
     } else if (waited.call.time_ns < known->begin_ns) {
       known->begin_ns = waited.call.time_ns;
       std::get<Hang>(known->what).fate = fate;
     }
+    note_requester(std::get<Hang>(known->what), callback ? fate.server : fate.client);
     known->rpcs += waited.rpcs;
     known->cost_ns = base::saturating_add(known->cost_ns, waited.cost_ns);
     note_connection(*known, fate.number);
     note_frame(*known, waited.call);
+  }
+
+  // RNR NAKs of the Responder, where it had no receive buffer for its oldest open Call to the end.
+  uint64_t refusals(const Fate& fate, bool callback) {
+    const Waited& waited = callback ? fate.callbacks : fate.open;
+    const auto of = std::find_if(loads_.begin(), loads_.end(),
+                                 [&](const stats::Load* load) { return load->number == fate.number; });
+    if (waited.accepted || of == loads_.end()) {
+      return 0;
+    }
+    const stats::EndLoad& end = callback ? (*of)->client : (*of)->server;
+    const bool refused = end.rnr_naks >= stats::kNotReadyLeast && end.not_ready.end_ns > waited.call.time_ns;
+    if (refused) {
+      told_not_ready_.insert(fate.number);
+    }
+    return refused ? end.rnr_naks : 0;
+  }
+
+  static void note_requester(Hang& hang, const base::Address& requester) {
+    std::vector<base::Address>& known = hang.requesters;
+    if (known.size() < Incident::kMostConnections &&
+        std::find(known.begin(), known.end(), requester) == known.end()) {
+      known.push_back(requester);
+    }
   }
 
   // --- sessions in trouble
@@ -219,7 +253,11 @@ class Teller {
         return !lost_.connections.empty();
       case Standout::outage:
       case Standout::loss:
-        return lost_.connections.contains(number) || not_ready_.contains(number);
+        return lost_.connections.contains(number) || not_ready_.contains(number) || cut_off_.contains(number);
+      case Standout::client:
+        return not_ready_.contains(number);
+      case Standout::not_ready:
+        return told_not_ready_.contains(number) || lost_.not_ready.contains(number);
       case Standout::failures:
         return incident::is_told(refused_, remark);
       case Standout::outlier:
@@ -277,7 +315,9 @@ class Teller {
   const std::vector<Remark> remarks_;
   const std::vector<const stats::Load*> loads_;
   LostConnections lost_;
-  std::set<uint32_t> not_ready_;  // connections
+  std::set<uint32_t> not_ready_;       // connections
+  std::set<uint32_t> told_not_ready_;  // the same, of which another incident tells it
+  std::set<uint32_t> cut_off_;         // those whose Calls hang, since something does not get through
   std::vector<Incident> refused_;
   std::vector<Incident> found_;
 };

@@ -20,6 +20,8 @@ using stats::Standout;
 constexpr int64_t kTogetherNs = 30'000'000'000;
 // A client that connects again after a longer time does so for another reason.
 constexpr int64_t kReturnNs = 120'000'000'000;
+// A server may close a connection that was not used for longer.
+constexpr int64_t kUnusedNs = 60'000'000'000;
 // What explains something comes so long before it at most.
 constexpr int64_t kJustBeforeNs = 2'000'000'000;
 
@@ -34,6 +36,8 @@ class Search {
     for (const Remark& remark : remarks) {
       if (remark.kind == Standout::outage) {
         outages_.emplace(remark.load->number, &remark);
+      } else if (remark.kind == Standout::not_ready) {
+        not_ready_.emplace(remark.load->number, remark.load);
       }
     }
     const std::vector<Violation>& violations = collected.violations.all();
@@ -59,7 +63,8 @@ class Search {
           std::find_if(result_.incidents.rbegin(), result_.incidents.rend(), [&](const Incident& incident) {
             const Lost* const with = std::get_if<Lost>(&incident.what);
             return with != nullptr && with->fates.front().server == fate->server &&
-                   base::saturating_subtract(fate->last.time_ns, with->latest_ns) <= kTogetherNs;
+                   (base::saturating_subtract(fate->last.time_ns, with->latest_ns) <= kTogetherNs ||
+                    again(with->fates.back(), *fate));
           });
       if (group == result_.incidents.rend()) {
         Incident incident;
@@ -90,6 +95,11 @@ class Search {
     return found ? next->second : nullptr;
   }
 
+  // The client gave up on the one, connected again, and gave up on that.
+  bool again(const Fate& before, const Fate& fate) const {
+    return next_of(before) == &fate && gave_up(before) && gave_up(fate);
+  }
+
   bool attempted_later(const Fate& fate) const {
     return std::any_of(collected_.attempts.begin(), collected_.attempts.end(), [&](const Attempt& attempt) {
       return between(attempt, fate.client, fate.server) && attempt.like.first.time_ns >= fate.last.time_ns;
@@ -103,10 +113,16 @@ class Search {
   bool is_lost(const Fate& fate) const {
     const bool local = fate.complaint && fate.complaint->kind == rdma::Fault::Kind::terminate &&
                        fate.complaint->layer == 0 && fate.complaint->etype == 0;
-    const bool by_server = fate.ended_by == fate.server && fate.ended != rdma::EndReason::replaced;
+    const bool used = fate.latest_ns == INT64_MIN || idle_ns(fate) <= kUnusedNs;
+    const bool by_server = used && fate.ended_by == fate.server && fate.ended != rdma::EndReason::replaced;
     return fate.moved.rpcs != 0 || (fate.ended && fate.open.rpcs != 0) || (fate.complaint && !local) ||
            (fate.ended && by_server && (next_of(fate) != nullptr || attempted_later(fate))) ||
            (fate.ended && goes_on(fate));
+  }
+
+  // For how long its client had not called when it ended.
+  static int64_t idle_ns(const Fate& fate) {
+    return base::saturating_subtract(fate.until_ns, fate.latest_ns);
   }
 
   // The client goes on where it was, so that this was no unmount: it neither introduces itself again, nor was
@@ -114,7 +130,7 @@ class Search {
   bool goes_on(const Fate& fate) const {
     constexpr int64_t kIdleNs = 10'000'000'000;
     const Fate* const next = next_of(fate);
-    if (next == nullptr || base::saturating_subtract(fate.until_ns, fate.latest_ns) > kIdleNs ||
+    if (next == nullptr || idle_ns(fate) > kIdleNs ||
         base::saturating_subtract(next->first.time_ns, fate.until_ns) > kTogetherNs) {
       return false;
     }
@@ -189,12 +205,49 @@ class Search {
       incident.where = Where::network;
     } else if (last.complaint && last.complaint->wrong_crc && !last.damaged) {  // of what its peer sent
       incident.by = last.complains == last.server ? last.client : last.server;
+      if (!last.complaint->crcs_seen) {
+        incident.certainty = rules::Certainty::possible;
+      }
     } else if (!last.complaint && last.ended_by) {
-      incident.by = *last.ended_by;
+      incident.certainty = rules::Certainty::likely;
+      note_reason(incident, lost);
     }
     if (incident.by.kind != base::Address::Kind::none) {
       incident.where = incident.by == last.server ? Where::server : Where::client;
     }
+  }
+
+  // Nobody complained, and one end disconnected: because of what the other did, or did not do?
+  void note_reason(Incident& incident, Lost& lost) {
+    const Fate& last = lost.fates.back();
+    incident.by = *last.ended_by;
+    if (incident.by != last.client) {
+      return;
+    }
+    const auto refused = not_ready_.find(last.number);
+    if (refused != not_ready_.end() && refused->second->server.rnr_naks >= stats::kNotReadyLeast) {
+      lost.not_ready = refused->second->server.rnr_naks;
+      result_.not_ready.insert(last.number);
+      incident.by = last.server;
+    } else if (gave_up(last)) {
+      lost.gave_up = true;
+      incident.by = last.server;
+    } else if (lost.icmp) {
+      incident.by = {};
+      incident.where = Where::network;
+      incident.certainty = rules::Certainty::possible;
+    }
+  }
+
+  // Its client disconnected after it had waited for long for the answer to a Call that the server has.
+  bool gave_up(const Fate& fate) const {
+    const auto hung = [&](const Waited& waited) {
+      return waited.rpcs != 0 && fate.server_has_ns >= waited.call.time_ns &&
+             waited.obstacle == flow::Obstacle::none &&
+             base::saturating_subtract(fate.until_ns, waited.call.time_ns) >= collected_.answer_within_ns;
+    };
+    return fate.ended && fate.ended_by == fate.client && !fate.complaint &&
+           (hung(fate.open) || hung(fate.moved));
   }
 
   // What rules found on its connections. An error right before a complaint is its cause.
@@ -215,6 +268,13 @@ class Search {
           note_cause(incident, lost, place);
         }
       }
+    }
+    if (lost.cause) {
+      const int64_t cause_ns = lost.cause->frames.front().time_ns;
+      const auto told = std::find_if(lost.fates.begin(), lost.fates.end(), [&](const Fate& fate) {
+        return fate.complaint && fate.complaint->at.time_ns >= cause_ns;
+      });
+      lost.told = told == lost.fates.end() ? 0 : static_cast<size_t>(told - lost.fates.begin());
     }
   }
 
@@ -264,8 +324,9 @@ class Search {
   using Begin = std::tuple<base::Address, base::Address, int64_t, uint32_t>;
 
   const Collected& collected_;
-  std::map<Begin, const Fate*> by_begin_;               // by hosts, then by time
-  std::map<uint32_t, const Remark*> outages_;           // by connection; so the next
+  std::map<Begin, const Fate*> by_begin_;      // by hosts, then by time
+  std::map<uint32_t, const Remark*> outages_;  // by connection; so the next
+  std::map<uint32_t, const stats::Load*> not_ready_;
   std::map<uint32_t, std::vector<size_t>> violations_;  // places in Violations::all()
   LostConnections result_;
 };

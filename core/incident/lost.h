@@ -16,6 +16,7 @@ namespace steertag::incident {
 struct LostConnections {
   std::vector<Incident> incidents;
   std::set<uint32_t> connections;  // by number
+  std::set<uint32_t> not_ready;    // of these, those that RNR NAKs explain
   // Which of Collected::attempts, and of the violations, are part of them.
   std::vector<bool> attempts, violations;
 };

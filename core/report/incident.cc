@@ -9,6 +9,7 @@
 #include "base/units.h"
 #include "nfs/sequence_flags.h"
 #include "rdma/iwarp/terminate.h"
+#include "rdma/roce/nak.h"
 #include "report/names.h"
 #include "report/record/incident.h"
 #include "report/record/json_teller.h"
@@ -36,7 +37,7 @@ std::string then(const attempt::Attempt& attempt) {
     case attempt::Then::none:
       break;
   }
-  return "; no connection came up in this capture";
+  return "; no connection came up after it in this capture";
 }
 
 std::string told(const attempt::Attempt& attempt, const incident::Incident&, const TextStyle&) {
@@ -58,12 +59,8 @@ std::string complaint(const Fate& fate, const TextStyle& style) {
       return fmt::format("{} sent a Terminate {}/{}/{:#04x}{}{} in frame {}{}", who, fault.layer, fault.etype,
                          fault.code, name.empty() ? "" : ", ", name, frame, cause);
     }
-    case rdma::Fault::Kind::nak_invalid_request:
-      return fmt::format("{} sent a NAK (invalid request) in frame {}", who, frame);
-    case rdma::Fault::Kind::nak_remote_access:
-      return fmt::format("{} sent a NAK (remote access error) in frame {}", who, frame);
     default:
-      return fmt::format("{} sent a NAK (remote operational error) in frame {}", who, frame);
+      return fmt::format("{} sent a NAK ({}) in frame {}", who, rdma::roce::nak_name(fault.code), frame);
   }
 }
 
@@ -74,9 +71,10 @@ std::string outage(const stats::Remark& remark, const TextStyle& style) {
                      frame_text(end.outage.since, style), end.outage.repeated);
 }
 
-std::string ended(const Fate& fate, const TextStyle& style) {
+// `it`: what is said to have ended.
+std::string ended(const Fate& fate, const std::string& it, const TextStyle& style) {
   if (!fate.ended) {
-    return "it fell silent";
+    return it + " fell silent";
   }
   const std::string frame = frame_text(fate.last, style);
   const std::string who = fate.ended_by ? fate.ended_by->text() : "one end";
@@ -84,30 +82,39 @@ std::string ended(const Fate& fate, const TextStyle& style) {
     case rdma::EndReason::disconnect:
       return fmt::format("{} disconnected (DREQ, until frame {})", who, frame);
     case rdma::EndReason::fin:
-      return fmt::format("{} closed it (FIN, until frame {})", who, frame);
+      return fmt::format("{} closed {} (FIN, until frame {})", who, it, frame);
     case rdma::EndReason::reset:
-      return fmt::format("{} reset it (RST, frame {})", who, frame);
+      return fmt::format("{} reset {} (RST, frame {})", who, it, frame);
     case rdma::EndReason::replaced:
-      return "it was set up anew, and no frame shows its end";
+      return it + " was set up anew, and no frame shows its end";
     default:
-      return fmt::format("{} ended it in frame {}", who, frame);
+      return fmt::format("{} ended {} in frame {}", who, it, frame);
   }
 }
 
 // Why, as far as the capture shows it.
 std::string cause(const Lost& lost, const TextStyle& style) {
-  const Fate& first = lost.fates.front();
+  const Fate& fate = lost.fates[lost.told];
+  const std::string it = lost.connections > 1 ? fmt::format("#{}", fate.number) : "it";
   std::string text;
   if (lost.cause) {
     text = fmt::format("{} broke {} {} in frame {} ({}: {})",
                        lost.cause->by.kind == base::Address::Kind::none ? "somebody" : lost.cause->by.text(),
                        lost.cause->source.document, lost.cause->source.section,
                        frame_text(lost.cause->frames.front(), style), lost.cause->rule->id, lost.cause->text);
-    return first.complaint ? fmt::format("{}, and {}", text, complaint(first, style)) : text;
+    return fate.complaint ? fmt::format("{}, and {}", text, complaint(fate, style)) : text;
   }
-  return first.complaint ? complaint(first, style)
-         : lost.outage   ? outage(*lost.outage, style)
-                         : ended(first, style);
+  if (lost.not_ready != 0) {
+    return fmt::format("{}, after {} of {}, which had no receive buffer", ended(fate, it, style),
+                       base::counted(lost.not_ready, "RNR NAK"), fate.server.text());
+  }
+  if (lost.gave_up) {
+    return fmt::format("{}, after {} had accepted a Call and not answered it", ended(fate, it, style),
+                       fate.server.text());
+  }
+  return fate.complaint ? complaint(fate, style)
+         : lost.outage  ? outage(*lost.outage, style)
+                        : ended(fate, it, style);
 }
 
 // What of its packets explains it, perhaps.
@@ -146,11 +153,13 @@ std::string refused_text(const Refused& refused, const TextStyle& style) {
 }
 
 std::string after(const Lost& lost, const incident::Incident& incident, const TextStyle& style) {
-  std::string text;
+  uint64_t tries = 0;
   for (const attempt::Attempt& attempt : lost.attempts) {
-    text += fmt::format("; {} to connect again {} in vain", base::counted(attempt.tries, "attempt"),
-                        attempt.tries == 1 ? "was" : "were");
+    tries += attempt.tries;
   }
+  std::string text = tries == 0 ? ""
+                                : fmt::format("; {} to connect again {} in vain",
+                                              base::counted(tries, "attempt"), tries == 1 ? "was" : "were");
   if (lost.next == 0) {
     return text + "; no connection came up again in this capture";
   }
@@ -170,13 +179,24 @@ std::string hit(const Lost& lost, uint64_t rpcs) {
                                    lost.longest.operation, longest);
 }
 
+// "10.0.0.1", "3 clients".
+std::string clients_of(const Lost& lost) {
+  std::vector<base::Address> clients;
+  for (const Fate& fate : lost.fates) {
+    if (std::find(clients.begin(), clients.end(), fate.client) == clients.end()) {
+      clients.push_back(fate.client);
+    }
+  }
+  return clients.size() == 1 ? clients.front().text() : base::counted(clients.size(), "client");
+}
+
 std::string told(const Lost& lost, const incident::Incident& incident, const TextStyle& style) {
   const Fate& first = lost.fates.front();
   const bool several = lost.connections > 1;
   return fmt::format("{} between {} and {} {} lost: {}{}{}{}",
                      several ? fmt::format("{} connections (#{} and others)", lost.connections, first.number)
                              : fmt::format("Connection #{}", first.number),
-                     first.client.text(), first.server.text(), several ? "were" : "was", cause(lost, style),
+                     clients_of(lost), first.server.text(), several ? "were" : "was", cause(lost, style),
                      packets(lost, style), hit(lost, lost.rpcs), after(lost, incident, style));
 }
 
@@ -187,14 +207,20 @@ std::string told(const Hang& hang, const incident::Incident& incident, const Tex
                                        (hang.callback ? fate.client : fate.server).text());
   const bool one = incident.rpcs == 1;
   const std::string_view them = one ? "it" : "them";
-  const std::string how = waited.accepted ? fmt::format("accepted {} and does not answer", them)
-                                          : fmt::format("has not acknowledged {}: {} not get through", them,
-                                                        one ? "it does" : "they do");
+  const std::string_view obstacle = flow::words(waited.obstacle);
+  const std::string how = hang.not_ready != 0 ? fmt::format("has no receive buffer for {}, and says so in {}",
+                                                            them, base::counted(hang.not_ready, "RNR NAK"))
+                          : waited.accepted   ? fmt::format("accepted {} and does not answer{}{}", them,
+                                                          obstacle.empty() ? "" : ", since ", obstacle)
+                                            : fmt::format("has not acknowledged {}: {} not get through", them,
+                                                          one ? "it does" : "they do");
   return fmt::format(
       "{} of {} {}: {} {}, and the connection is up; the oldest, {} with XID {:#010x}, has waited {}, its "
       "Call "
       "is in frame {}",
-      base::counted(incident.rpcs, "Call"), (hang.callback ? fate.server : fate.client).text(),
+      base::counted(incident.rpcs, "Call"),
+      hang.requesters.size() == 1 ? hang.requesters.front().text()
+                                  : base::counted(hang.requesters.size(), "client"),
       one ? "hangs" : "hang", whom, how, waited.operation, waited.xid, base::duration_text(waited.longest_ns),
       frame_text(waited.call, style));
 }

@@ -10,6 +10,7 @@
 
 #include "base/address.h"
 #include "flow/exchange.h"
+#include "flow/obstacle.h"
 #include "frame.h"
 #include "stats/operation.h"
 #include "stats/outcome.h"
@@ -33,12 +34,13 @@ struct Rpc {
 
   Carried bytes;
   bool failed = false;
-  std::string failure;      // where it failed
-  bool unanswered = false;  // its Call was captured, and no Reply ...
-  bool accepted = false;    // ... but its Responder had acknowledged the Call
-  bool lacking = false;     // what is missing from the capture, one direction perhaps, may be that Reply
-  flow::Timing timing;      // of the last attempt, but for total_ns
-  uint32_t disturbed = 0;   // packets sent again and NAKs on its connection, between Call and Reply
+  std::string failure;                             // where it failed
+  bool unanswered = false;                         // its Call was captured, and no Reply ...
+  bool accepted = false;                           // ... but its Responder had acknowledged the Call ...
+  flow::Obstacle obstacle = flow::Obstacle::none;  // ... and could not answer
+  bool lacking = false;    // what is missing from the capture, one direction perhaps, may be that Reply
+  flow::Timing timing;     // of the last attempt, but for total_ns
+  uint32_t disturbed = 0;  // packets sent again and NAKs on its connection, between Call and Reply
 
   const base::Address& responder() const { return callback ? client : server; }
   // From its first attempt until the accepted Reply; unset where that is not known.
@@ -46,10 +48,10 @@ struct Rpc {
     return called && timing.delivered_ns ? std::optional(*timing.delivered_ns + flow::earlier_ns(timing))
                                          : std::nullopt;
   }
-  // The same until nothing more could come; unset where it was answered.
+  // The same until nothing more could come; unset where it was answered, or may have been.
   std::optional<int64_t> waited_in_vain_ns() const {
-    return timing.unanswered_ns ? std::optional(*timing.unanswered_ns + began.time_ns - first_ns)
-                                : std::nullopt;
+    return timing.unanswered_ns && !lacking ? std::optional(*timing.unanswered_ns + began.time_ns - first_ns)
+                                            : std::nullopt;
   }
 };
 

@@ -11,7 +11,7 @@ void Totals::add(const Rpc& rpc) {
   retries += rpc.timing.attempts - 1;
   arguments += rpc.bytes.arguments;
   results += rpc.bytes.results;
-  if (const std::optional<int64_t> waited_ns = rpc.waited_in_vain_ns(); waited_ns && !rpc.lacking) {
+  if (const std::optional<int64_t> waited_ns = rpc.waited_in_vain_ns()) {
     const auto waited = static_cast<uint64_t>(std::max<int64_t>(*waited_ns, 0));
     waiting_ns += waited;
     longest_waiting_ns = std::max(longest_waiting_ns, waited);

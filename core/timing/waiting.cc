@@ -49,9 +49,9 @@ Waits Waiting::waits(int64_t from_ns, int64_t to_ns) const {
 }
 
 int64_t Waiting::shut_ns(int64_t from_ns, int64_t to_ns) const {
-  for (auto episode = episodes_.rbegin(); episode != episodes_.rend() && to_ns - episode->end_ns < kAtOnceNs;
-       ++episode) {
-    if (episode->shut && episode->end_ns <= to_ns) {
+  for (auto episode = episodes_.rbegin(); episode != episodes_.rend(); ++episode) {
+    const int64_t soon_ns = std::max(kAtOnceNs, (episode->end_ns - episode->begin_ns) / kSoonShare);
+    if (episode->shut && episode->end_ns <= to_ns && to_ns - episode->end_ns < soon_ns) {
       return std::max<int64_t>(episode->end_ns - std::max(from_ns, episode->begin_ns), 0);
     }
   }

@@ -20,6 +20,7 @@ class Waiting {
  public:
   static constexpr size_t kMaxEpisodes = 64;  // that are remembered
   static constexpr int64_t kAtOnceNs = 1'000'000;
+  static constexpr int64_t kSoonShare = 10;  // or within one in so many parts of how long there was no room
 
   // Something late came at `at_ns`; it is waited for since then, unless for something else.
   void begin(int64_t since_ns, int64_t at_ns);

@@ -91,8 +91,8 @@ Outcome check_network_loss(const Ending& ending, Report& report) {
 }
 
 Outcome check_closed_with_open_calls(const Ending& ending, Report& report) {
-  if (!ending.connection->ended) {
-    return Outcome::not_applicable;  // the capture ends, the connection does not
+  if (!ending.connection->ended || ending.connection->one_direction()) {
+    return Outcome::not_applicable;  // the capture ends, the connection does not; or Replies are not in it
   }
   if (ending.unanswered_count == 0) {
     return Outcome::done;

@@ -2,6 +2,7 @@
 // hangs. NFSv4 forbids that; where nothing does, it is still what somebody wants to be told.
 
 #include "base/units.h"
+#include "flow/obstacle.h"
 #include "rpcrdma/programs.h"
 #include "rules/report.h"
 
@@ -57,6 +58,13 @@ Outcome check_answered(const flow::Exchange& exchange, Report& report) {
   const bool accepted = end.acknowledged_ns.value_or(INT64_MIN) >= exchange.call->time_ns;
   if (!accepted) {
     report("the {} {} has not acknowledged the Call for {}; {}", to, end.address.text(), waited, then)
+        .blame_nobody()
+        .at_most(most);
+    return Outcome::done;
+  }
+  if (const flow::Obstacle obstacle = flow::obstacle(exchange); obstacle != flow::Obstacle::none) {
+    report("the {} {} accepted the Call and has not answered it for {}: {}; {}", to, end.address.text(),
+           waited, words(obstacle), then)
         .blame_nobody()
         .at_most(most);
     return Outcome::done;
