@@ -38,6 +38,19 @@ def dropping(data):
     return b"".join(blocks)
 
 
+def moved(header, frames):
+    """The same, with each host behind another adapter and in another VLAN from the middle on; of Ethernet."""
+    if struct.unpack_from("<I", header, 20)[0] != 1:
+        return header + b"".join(frames)
+
+    def sent(one, vlan, host):
+        frame = one[16:]
+        return record(one, frame[:6] + bytes([2, host]) + frame[8:12] + struct.pack(">HH", 0x8100, vlan) + frame[12:])
+
+    half = len(frames) // 2
+    return header + b"".join(sent(one, 20, 0) for one in frames[:half]) + b"".join(sent(one, 21, 0x55) for one in frames[half:])
+
+
 def made_of(capture, folder):
     """Lists of files that are captures together."""
     data = capture.read_bytes()
@@ -51,10 +64,11 @@ def made_of(capture, folder):
         "cut": data[:-5],
         "damaged": data + b"\xff" * 64,
         "dropping": dropping(data),
+        "moved": moved(header, frames),
     }
     for name, content in contents.items():
         (folder / f"{name}.pcap").write_bytes(content)
-    return [[folder / f"{name}.pcap" for name in names] for names in (("other",), ("pauses",), ("odd", "even"), ("cut",), ("damaged",), ("dropping",))]
+    return [[folder / f"{name}.pcap" for name in names] for names in (("other",), ("pauses",), ("odd", "even"), ("cut",), ("damaged",), ("dropping",), ("moved", "other"))]
 
 
 def odd_files(folder):
