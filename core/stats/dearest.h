@@ -3,11 +3,11 @@
 // those of the whole.
 #pragma once
 
-#include <algorithm>
-#include <array>
 #include <cstddef>
+#include <cstdint>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "stats/evidence.h"
 #include "stats/operation.h"
@@ -25,12 +25,17 @@ class Dearest {
   };
 
   // Whether an RPC of that weight would be among them.
-  bool worth(int64_t weight) const { return weight >= 0 && weight >= entries_[kMost - 1].evidence.weight; }
+  bool worth(int64_t weight) const {
+    return weight >= 0 && (entries_.size() < kMost || weight >= entries_.back().evidence.weight);
+  }
   void note(Entry entry) {
     for (Entry& known : entries_) {
       if (entry.evidence.outweighs(known.evidence)) {
         std::swap(entry, known);
       }
+    }
+    if (entries_.size() < kMost && entry.evidence.any()) {
+      entries_.push_back(std::move(entry));
     }
   }
   void add(const Dearest& others) {
@@ -45,14 +50,10 @@ class Dearest {
     }
   }
   // The dearest first.
-  std::span<const Entry> entries() const {
-    const auto end = std::find_if(entries_.begin(), entries_.end(),
-                                  [](const Entry& entry) { return !entry.evidence.any(); });
-    return {entries_.begin(), end};
-  }
+  std::span<const Entry> entries() const { return entries_; }
 
  private:
-  std::array<Entry, kMost> entries_;
+  std::vector<Entry> entries_;  // most connections have none
 };
 
 }  // namespace steertag::stats

@@ -139,10 +139,8 @@ class Judge {
 
   // Pause frames kept a link shut for much of the time of this RPC.
   static bool is_paused(const Load& load, const Evidence& evidence) {
-    const auto longest = load.held_longest.entries();
-    return load.pauses >= kMarksLeast && std::any_of(longest.begin(), longest.end(), [&](const auto& entry) {
-             return entry.evidence.at == evidence.at && entry.evidence.weight >= kSlowServerNs;
-           });
+    return load.pauses >= kMarksLeast && load.held_longest.any() && load.held_longest.at == evidence.at &&
+           load.held_longest.weight >= kSlowServerNs;
   }
 
   void judge_server(Remark server) {
@@ -252,8 +250,7 @@ class Judge {
   // What marks and pause frames say of it.
   void judge_congestion(const Load& load) {
     const uint64_t marks = load.client.ecn_ce + load.server.ecn_ce + load.client.cnps + load.server.cnps;
-    const auto held = load.held_longest.entries();
-    const bool paused = !held.empty() && is_paused(load, held.front().evidence);
+    const bool paused = is_paused(load, load.held_longest);
     if (marks < kMarksLeast && !paused) {
       return;
     }
@@ -264,7 +261,7 @@ class Judge {
     remark.time_ns = load.held_ns;
     remark.when.note(load.marked);
     remark.when.note(load.held_span);
-    const auto longest = marks < kMarksLeast ? held : load.congested_longest.entries();
+    const auto longest = load.congested_longest.entries();
     remark.evidence = {0,
                        load.first_mark.value_or(longest.empty() ? load.first : longest.front().evidence.at),
                        load.number, 0};

@@ -161,7 +161,7 @@ void Loads::note_slow(Open& open, const flow::Exchange& exchange) {
     ++open.held;
     open.held_ns += static_cast<uint64_t>(std::min(slowdown.stopped_ns, took_ns));
     open.held_span.note(entry.evidence.at.time_ns, base::saturating_add(entry.evidence.at.time_ns, took_ns));
-    open.held_longest.note(entry);
+    open.held_longest.note(entry.evidence);
   }
 }
 
@@ -234,10 +234,10 @@ void Loads::close(const track::Connection& connection) {
 
 void Loads::take_over(const Loads& share, const Renumber& number) {
   for (Load load : share.closed_) {
-    load.number = load.noisiest.connection = load.latest.connection = number(load.number);
+    load.number = number(load.number);
+    load.noisiest.connection = load.latest.connection = load.held_longest.connection = load.number;
     load.taken_from = number(load.taken_from);
     load.congested_longest.renumber(number);
-    load.held_longest.renumber(number);
     keep(load);
   }
   add_to_rest(share.rest_);

@@ -84,10 +84,10 @@ struct Load {
   // of these, those that took longest.
   uint64_t congested = 0;
   Dearest congested_longest;
-  // The latter alone; together for so long at most.
+  // The latter alone, together for so long at most; and the longest of them.
   uint64_t held = 0, held_ns = 0;
   Span held_span;
-  Dearest held_longest;
+  Evidence held_longest;
   Evidence noisiest;  // the RPC during which the most was sent again or refused by a NAK; weight: how much
   uint64_t refused = 0, refused_ns = 0;  // RPCs that waited for packets that were refused (RNR NAK): how long
   // Calls that were first sent on an earlier connection: how many, on which, and that which was sent again
@@ -127,7 +127,7 @@ class Loads {
     Dearest congested_longest;
     uint64_t held = 0, held_ns = 0;
     Span held_span;
-    Dearest held_longest;
+    Evidence held_longest;
     Evidence noisiest;
     uint64_t refused = 0, refused_ns = 0;
     std::array<timing::Passage, 2> passages;
