@@ -1,6 +1,7 @@
 #include "incident/incidents.h"
 
 #include <algorithm>
+#include <map>
 #include <set>
 #include <tuple>
 #include <utility>
@@ -45,7 +46,7 @@ class Teller {
         found_(std::move(lost_.incidents)) {
     for (const Remark& remark : remarks_) {
       if (remark.kind == Standout::not_ready) {
-        not_ready_.insert(remark.load->number);
+        not_ready_.emplace(remark.load->number, remark.load);
       }
     }
   }
@@ -142,6 +143,9 @@ class Teller {
       Hang hang{.fate = fate, .callback = callback, .requesters = {}, .not_ready = refusals(fate, callback)};
       const Where requester = callback ? Where::server : Where::client;
       const Where responder = callback ? Where::client : Where::server;
+      if (hang.not_ready != 0) {
+        told_not_ready_.insert(fate.number);
+      }
       if (hang.not_ready != 0 || (waited.accepted && waited.obstacle == flow::Obstacle::none)) {
         incident.where = responder;
         incident.by = whom;
@@ -168,18 +172,14 @@ class Teller {
   }
 
   // RNR NAKs of the Responder, where it had no receive buffer for its oldest open Call to the end.
-  uint64_t refusals(const Fate& fate, bool callback) {
+  uint64_t refusals(const Fate& fate, bool callback) const {
     const Waited& waited = callback ? fate.callbacks : fate.open;
-    const auto of = std::find_if(loads_.begin(), loads_.end(),
-                                 [&](const stats::Load* load) { return load->number == fate.number; });
-    if (waited.accepted || of == loads_.end()) {
+    const auto of = not_ready_.find(fate.number);
+    if (waited.accepted || of == not_ready_.end()) {
       return 0;
     }
-    const stats::EndLoad& end = callback ? (*of)->client : (*of)->server;
+    const stats::EndLoad& end = callback ? of->second->client : of->second->server;
     const bool refused = end.rnr_naks >= stats::kNotReadyLeast && end.not_ready.end_ns > waited.call.time_ns;
-    if (refused) {
-      told_not_ready_.insert(fate.number);
-    }
     return refused ? end.rnr_naks : 0;
   }
 
@@ -315,9 +315,9 @@ class Teller {
   const std::vector<Remark> remarks_;
   const std::vector<const stats::Load*> loads_;
   LostConnections lost_;
-  std::set<uint32_t> not_ready_;       // connections
-  std::set<uint32_t> told_not_ready_;  // the same, of which another incident tells it
-  std::set<uint32_t> cut_off_;         // those whose Calls hang, since something does not get through
+  std::map<uint32_t, const stats::Load*> not_ready_;  // by connection
+  std::set<uint32_t> told_not_ready_;                 // the same, of which another incident tells it
+  std::set<uint32_t> cut_off_;  // those whose Calls hang, since something does not get through
   std::vector<Incident> refused_;
   std::vector<Incident> found_;
 };
