@@ -1,6 +1,6 @@
-// Obstacle: what keeps a Call from being answered although its Responder has it: somebody else
-// has to do something first. A Responder whose RDMA Reads or RDMA Writes do not get through is
-// not slow.
+// Obstacle: what keeps a Responder from answering a Call that it has received. The Requester or
+// the network has to act first. A Responder whose RDMA Reads or RDMA Writes do not get through
+// is not slow.
 #pragma once
 
 #include <cstdint>

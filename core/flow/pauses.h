@@ -1,6 +1,6 @@
 // Pauses: the pause frames of a capture, whoever they are for, and for how long they may have stopped a link
-// (IEEE 802.1Qbb; 802.3 annex 31B). How fast that link is no frame tells: at 1 Gbit/s it is stopped for
-// longest, and no RDMA link is slower.
+// (IEEE 802.1Qbb; 802.3 annex 31B). No frame says how fast that link is. Times here are those of 1 Gbit/s:
+// no RDMA link is slower, so no link is stopped for longer.
 #pragma once
 
 #include <algorithm>

@@ -62,8 +62,8 @@ struct TrafficClass {
   }
 };
 
-// How often the packets of one end came to come from another MAC address or VLAN than those before: the host
-// moved, its link failed over, or it is behind several routers.
+// How often one end changed the MAC address or VLAN that its packets come from: the host moved, its link
+// failed over, or it is behind several routers.
 struct LinkChanges {
   link::Station latest;
   uint64_t count = 0;

@@ -1,6 +1,6 @@
-// What the code of a NAK is called (IBTA vol. 1, §9.7.5.2.8). Findings and incidents spell it
-// in the same way. The capture has codes that mean nothing, too: these have their number as a
-// name.
+// What the code of a NAK is called (IBTA vol. 1, §9.7.5.2.8), spelled once for findings and
+// incidents. Codes without a meaning occur, too: the name of such a code is "reserved code" and
+// its number.
 #pragma once
 
 #include <cstdint>
