@@ -93,6 +93,11 @@ enum class Doubt : uint8_t {
   in_parts,        // an extension that is not known here may have conveyed the Reply, or part of it
 };
 
+// Whether the Reply to a Call without one may be missing from the capture.
+constexpr bool may_lack_reply(Doubt doubt) {
+  return doubt != Doubt::none && doubt != Doubt::header_cut && doubt != Doubt::capture_ended;
+}
+
 // Whether a client has said, on this connection, that it takes callbacks there:
 // CREATE_SESSION or BIND_CONN_TO_SESSION (RFC 8881 §18.36, §18.34).
 enum class Callbacks : uint8_t {

@@ -1,16 +1,6 @@
 #include "stats/rpc.h"
 
 namespace steertag::stats {
-namespace {
-
-// Of a Call without a Reply.
-bool may_lack_reply(flow::Doubt doubt) {
-  return doubt != flow::Doubt::none && doubt != flow::Doubt::header_cut &&
-         doubt != flow::Doubt::capture_ended;
-}
-
-}  // namespace
-
 Rpc rpc_of(const flow::Exchange& exchange) {
   const track::Connection& connection = *exchange.connection;
   const rdma::Side client = client_of(exchange);
@@ -32,7 +22,7 @@ Rpc rpc_of(const flow::Exchange& exchange) {
                       connection.end(rdma::other(exchange.requester)).acknowledged_ns.value_or(INT64_MIN) >=
                           exchange.call->time_ns,
           .obstacle = exchange.reply ? flow::Obstacle::none : flow::obstacle(exchange),
-          .lacking = connection.one_direction() || may_lack_reply(exchange.doubt),
+          .lacking = connection.one_direction() || flow::may_lack_reply(exchange.doubt),
           .timing = exchange.timing,
           .disturbed = exchange.retransmissions + exchange.naks};
   rpc.first_ns = exchange.timeline.first_attempt.value_or(rpc.began.time_ns);

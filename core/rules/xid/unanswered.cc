@@ -22,12 +22,6 @@ bool is_over(const track::Connection& connection, rdma::Side responder) {
   return connection.ended && connection.ended_by.value_or(responder) == responder;
 }
 
-bool may_be_missing(const flow::Exchange& exchange) {
-  using flow::Doubt;
-  return exchange.doubt != Doubt::none && exchange.doubt != Doubt::header_cut &&
-         exchange.doubt != Doubt::capture_ended;
-}
-
 // A Responder need not answer what breaks the format, and what ERR asks of it is not asked here.
 bool is_broken(const flow::Exchange& exchange, const Report& report) {
   return !exchange.call_legible ||
@@ -53,7 +47,7 @@ Outcome check_answered(const flow::Exchange& exchange, Report& report) {
   const std::string_view to = exchange.backward ? "client" : "server";
   const std::string waited = base::duration_text(waited_ns);
   // A Reply that is missing at the very end leaves no trace.
-  const Certainty most = may_be_missing(exchange) ? Certainty::possible : Certainty::likely;
+  const Certainty most = flow::may_lack_reply(exchange.doubt) ? Certainty::possible : Certainty::likely;
   const std::string_view then = connection.ended ? "then the connection ended" : "the connection is up";
   const bool accepted = end.acknowledged_ns.value_or(INT64_MIN) >= exchange.call->time_ns;
   if (!accepted) {
