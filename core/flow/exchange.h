@@ -92,7 +92,6 @@ enum class Doubt : uint8_t {
   reply_unclear,   // what was taken for the Reply may have been a Call of the peer with the same XID
   in_parts,        // an extension that is not known here may have conveyed the Reply, or part of it
 };
-
 // Whether the Reply to a Call without one may be missing from the capture.
 constexpr bool may_lack_reply(Doubt doubt) {
   return doubt != Doubt::none && doubt != Doubt::header_cut && doubt != Doubt::capture_ended;
