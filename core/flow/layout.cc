@@ -1,5 +1,6 @@
 #include "flow/layout.h"
 
+#include <algorithm>
 #include <tuple>
 #include <utility>
 
@@ -162,6 +163,19 @@ void lay_out_returned(const Exchange& exchange, ChunkKind kind, uint32_t chunk,
       into.append(stretch_of(segment, returned.target[next++].length));
     }
   }
+}
+
+nfs::Stream with_header(nfs::Stream stream, const KeptMessage& message) {
+  const auto& reads = message.header.chunks.reads;
+  const uint32_t length = message.rpc_decoded.header_length;
+  const bool inserted = std::any_of(reads.begin(), reads.end(),
+                                    [&](const rpcrdma::ReadSegment& read) { return read.position < length; });
+  const bool whole = length <= stream.stretches().front().data.size();
+  if (message.has_rpc && !message.rpc_decoded.stop && whole && !inserted) {
+    stream.header = &message.rpc;
+    stream.header_length = length;
+  }
+  return stream;
 }
 
 }  // namespace steertag::flow

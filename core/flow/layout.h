@@ -72,6 +72,10 @@ bool lay_out_reply(const Exchange& exchange, bool nomsg, const Stretch& inlined,
 // The same of the Exchange's own Reply.
 bool lay_out_reply(const Exchange& exchange, Layout& into);
 
+// `stream`, with the RPC header that was read when the message came: it is the front of what is inline. As it
+// is where the message was not kept.
+nfs::Stream with_header(nfs::Stream stream, const KeptMessage& message);
+
 // Appends what the chunk of this kind, and of this number where it is a Write chunk, has `returned`.
 void lay_out_returned(const Exchange& exchange, ChunkKind kind, uint32_t chunk,
                       const rpcrdma::WriteChunk& returned, Layout& into);

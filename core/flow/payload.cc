@@ -5,14 +5,8 @@
 namespace steertag::flow {
 namespace {
 
-// Memory that is kept for the next message.
-constexpr size_t kMaxSpare = 256 << 10;
-
-// Puts together what was captured, as far as it is kept without a break.
-void join(PayloadStream& into) {
-  if (into.joined.capacity() > kMaxSpare) {
-    into.joined = {};
-  }
+// Puts together what was captured of the first `most` bytes, as far as it is kept without a break.
+void join(PayloadStream& into, uint64_t most) {
   into.bytes = {};
   into.joined.clear();
   into.captured.clear();
@@ -21,24 +15,26 @@ void join(PayloadStream& into) {
   for (const Stretch& stretch : into.layout.stretches()) {
     const uint64_t at = into.length;
     into.length += stretch.length;
-    const Bytes held = slice(stretch.data, stretch.at, stretch.length);
-    if (into.bytes.size() < at) {
-      continue;  // behind a stretch that was not kept, or not all of it
+    if (at >= most || into.bytes.size() < at) {
+      continue;  // not asked for, or behind a stretch that was not kept, or not all of it
     }
+    const Bytes held = slice(stretch.data, stretch.at, std::min(stretch.length, most - at));
     if (one_piece) {
       into.bytes = held;
     } else {
       into.joined.insert(into.joined.end(), held.begin(), held.end());
       into.bytes = into.joined;
     }
-    each_captured(stretch, [&](uint64_t offset, Bytes run) { into.captured.add(at + offset, run.size()); });
+    Stretch asked = stretch;
+    asked.length = std::min(stretch.length, most - at);
+    each_captured(asked, [&](uint64_t offset, Bytes run) { into.captured.add(at + offset, run.size()); });
   }
 }
 
 // No message: nothing is left of another one.
 bool none(PayloadStream& into) {
   into.layout.clear();
-  join(into);
+  join(into, 0);
   return false;
 }
 
@@ -49,27 +45,27 @@ rpcrdma::RpcDecoded PayloadStream::decode_header(rpcrdma::RpcHeader& into) const
   return rpcrdma::decode(slice(front(), 0, whole), whole, into);
 }
 
-bool call_payload(const Exchange& exchange, PayloadStream& into) {
+bool call_payload(const Exchange& exchange, PayloadStream& into, uint64_t most) {
   if (!lay_out_call(exchange, into.layout)) {
     return none(into);
   }
-  join(into);
+  join(into, most);
   return true;
 }
 
-void reply_chunk_payload(const Exchange& call, const rpcrdma::ChunkLists& chunks, PayloadStream& into) {
+void reply_chunk_front(const Exchange& call, const rpcrdma::ChunkLists& chunks, PayloadStream& into) {
   into.layout.clear();
   if (!chunks.reply.empty() && advertises_reply_chunk(call, chunks)) {
     lay_out_returned(call, ChunkKind::reply, 0, chunks.reply[0], into.layout);
   }
-  join(into);
+  join(into, kFront);
 }
 
-bool reply_payload(const Exchange& exchange, PayloadStream& into) {
+bool reply_payload(const Exchange& exchange, PayloadStream& into, uint64_t most) {
   if (!lay_out_reply(exchange, into.layout)) {
     return none(into);
   }
-  join(into);
+  join(into, most);
   return true;
 }
 

@@ -22,7 +22,7 @@ struct PayloadStream {
   Bytes bytes;
   std::vector<uint8_t> joined;
   base::RangeSet captured;  // which of `bytes` are real
-  uint64_t length = 0;      // of the whole stream on the wire; bytes.size() may be less
+  uint64_t length = 0;      // of the whole message on the wire; bytes.size() may be less
   Layout layout;            // where they come from
 
   bool whole() const { return captured.total() == length; }
@@ -31,20 +31,25 @@ struct PayloadStream {
   rpcrdma::RpcDecoded decode_header(rpcrdma::RpcHeader& into) const;
 };
 
+// Bytes that hold any RPC header and the word behind it: 24 bytes and two opaque_auth of up to 400 bytes with
+// flavor and length (RFC 5531 §8.2, §9).
+inline constexpr uint64_t kFront = 1024;
+
 // Call: the inline bytes, or the Position-Zero Read chunk, with every other Read
 // chunk inserted at its Position and padded to a multiple of four (RFC 8166
 // §3.4.5). False where the Positions cannot be (RFC 8166 §4.3.1.1) or there is no Call.
-bool call_payload(const Exchange& exchange, PayloadStream& into);
+// `most`: no more bytes than these are put together.
+bool call_payload(const Exchange& exchange, PayloadStream& into, uint64_t most = UINT64_MAX);
 
 // Reply: the inline bytes, or the segments of the Reply chunk with the lengths
 // that the Reply returned (RFC 8166 §4.3.3); with the Read chunks that the Reply
 // itself may have (RFC 5666 §3.5) as those of a Call. False where their Positions
 // cannot be, or there is no Reply. What Write chunks carry is left out: where it
 // belongs only the upper layer knows.
-bool reply_payload(const Exchange& exchange, PayloadStream& into);
+bool reply_payload(const Exchange& exchange, PayloadStream& into, uint64_t most = UINT64_MAX);
 
-// The part of a Reply that is in the Reply chunk of `call`; `chunks`: those of the Reply, which has just
-// come. Nothing where that chunk is not the Call's.
-void reply_chunk_payload(const Exchange& call, const rpcrdma::ChunkLists& chunks, PayloadStream& into);
+// The front of the part of a Reply that is in the Reply chunk of `call`; `chunks`: those of the Reply, which
+// has just come. Nothing where that chunk is not the Call's.
+void reply_chunk_front(const Exchange& call, const rpcrdma::ChunkLists& chunks, PayloadStream& into);
 
 }  // namespace steertag::flow

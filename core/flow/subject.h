@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/list.h"
+#include "nfs/call.h"
 
 namespace steertag::flow {
 
@@ -40,6 +41,10 @@ struct Subject {
   // there was no RPC message (RDMA_ERROR), or its transport header was not captured whole.
   std::optional<uint64_t> arguments_length, results_length;
 
+  // The arguments of the Call, walked: only while its Exchange is reported, and where the Call is one whole
+  // message without Read chunks, pad or RPCSEC_GSS integrity. Otherwise null.
+  const nfs::CallWalk* call_walk = nullptr;
+
   void clear();  // keeps memory
 };
 
@@ -56,6 +61,7 @@ inline void Subject::clear() {
   file.clear();
   arguments_length.reset();
   results_length.reset();
+  call_walk = nullptr;
 }
 
 }  // namespace steertag::flow

@@ -92,6 +92,7 @@ void Departures::report(Slot& slot, Doubt known) {
   if (state_.connection.rpcrdma) {
     state_.common.sink.on_exchange(x);
   }
+  x.subject.call_walk = nullptr;
   if (!state_.listeners.any([&](ExchangeListener& one) { return one.keep(slot); })) {
     state_.common.slots.give_back(&slot);
   }

@@ -185,7 +185,7 @@ void find_procedure(Exchange& exchange) {
   }
   PayloadStream stream;
   rpcrdma::RpcHeader rpc;
-  if (!call_payload(exchange, stream)) {
+  if (!call_payload(exchange, stream, kFront)) {
     return;
   }
   const rpcrdma::RpcDecoded read = stream.decode_header(rpc);

@@ -51,7 +51,7 @@ Fared fared(const flow::Exchange& call, const flow::Message& reply) {
     return Fared::unknown;
   }
   flow::PayloadStream stream;
-  flow::reply_chunk_payload(call, reply.header->chunks, stream);
+  flow::reply_chunk_front(call, reply.header->chunks, stream);
   return judge_chunk(call, stream);
 }
 
@@ -61,7 +61,8 @@ Fared fared(const flow::Exchange& exchange) {
     return judge_reply(exchange, reply_message.rpc, reply_message.rpc_decoded, exchange.reply_inline);
   }
   flow::PayloadStream stream;
-  if (!reply_message.kept || !reply_message.header.is_nomsg() || !flow::reply_payload(exchange, stream)) {
+  if (!reply_message.kept || !reply_message.header.is_nomsg() ||
+      !flow::reply_payload(exchange, stream, flow::kFront)) {
     return Fared::unknown;
   }
   return judge_chunk(exchange, stream);

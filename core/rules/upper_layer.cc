@@ -37,20 +37,6 @@ nfs::Stream laid_out(const flow::Layout& layout) {
   return stream;
 }
 
-// `stream`, with the RPC header that was read when the message came: it is the front of what is inline.
-nfs::Stream with_header(nfs::Stream stream, const flow::KeptMessage& message) {
-  const auto& reads = message.header.chunks.reads;
-  const uint32_t length = message.rpc_decoded.header_length;
-  const bool inserted = std::any_of(reads.begin(), reads.end(),
-                                    [&](const rpcrdma::ReadSegment& read) { return read.position < length; });
-  const bool whole = length <= stream.stretches().front().data.size();
-  if (message.has_rpc && !message.rpc_decoded.stop && whole && !inserted) {
-    stream.header = &message.rpc;
-    stream.header_length = length;
-  }
-  return stream;
-}
-
 }  // namespace
 
 Outcome legible(const flow::KeptMessage& leg) {
@@ -61,6 +47,7 @@ void UpperLayer::begin(const flow::Exchange& exchange) {
   exchange_ = &exchange;
   call_walked_ = call_known_ = reply_walked_ = reply_known_ = reduced_walked_ = false;
   call_padded_ = reply_padded_ = true;
+  call_walk_ = &call_;
   binding_known_ = returned_known_ = call_chunks_.known = reply_chunks_.known = false;
 }
 
@@ -88,13 +75,18 @@ const nfs::CallWalk* UpperLayer::call() {
           nfs::walk_padded_call({x.call_inline, nullptr, x.call_inline_length},
                                 *x.call_message.header.padding, x.call_message.decoded.header_length, call_);
     } else if (call_known_ && x.call_message.header.chunks.reads.empty()) {
-      nfs::walk_call(with_header({x.call_inline, nullptr, x.call_inline_length}, x.call_message), call_);
+      if (x.subject.call_walk != nullptr) {
+        call_walk_ = x.subject.call_walk;
+      } else {
+        nfs::walk_call(flow::with_header({x.call_inline, nullptr, x.call_inline_length}, x.call_message),
+                       call_);
+      }
     } else if (call_known_) {
       call_known_ = flow::lay_out_call(x, layout_);
-      nfs::walk_call(with_header(laid_out(layout_), x.call_message), call_);
+      nfs::walk_call(flow::with_header(laid_out(layout_), x.call_message), call_);
     }
   }
-  return call_known_ ? &call_ : nullptr;
+  return call_known_ ? call_walk_ : nullptr;
 }
 
 // The Call's inline bytes as if nothing were missing from them.
@@ -118,15 +110,15 @@ const nfs::ReplyWalk* UpperLayer::reply() {
       if (reply_known_) {
         reply_padded_ =
             nfs::walk_padded_reply({x.reply_inline, nullptr, x.reply_inline_length}, *header.padding,
-                                   x.reply_message.decoded.header_length, call_, returned(), reply_);
+                                   x.reply_message.decoded.header_length, *call_walk_, returned(), reply_);
       }
     } else if (known && header.is_msg() && header.chunks.reads.empty() && call() != nullptr) {
       reply_known_ = true;
-      nfs::walk_reply(with_header({x.reply_inline, nullptr, x.reply_inline_length}, x.reply_message), call_,
-                      returned(), reply_);
+      nfs::walk_reply(flow::with_header({x.reply_inline, nullptr, x.reply_inline_length}, x.reply_message),
+                      *call_walk_, returned(), reply_);
     } else if (known && walkable_reply() && call() != nullptr && flow::lay_out_reply(x, layout_)) {
       reply_known_ = !header.chunks.reads.empty() || header.chunks.reply_length() == layout_.length();
-      nfs::walk_reply(laid_out(layout_), call_, returned(), reply_);
+      nfs::walk_reply(laid_out(layout_), *call_walk_, returned(), reply_);
     }
   }
   return reply_known_ ? &reply_ : nullptr;

@@ -109,6 +109,7 @@ class UpperLayer {
   bool call_padded_ = true, reply_padded_ = true;
   bool call_walked_ = false, call_known_ = false;
   nfs::CallWalk call_;
+  const nfs::CallWalk* call_walk_ = nullptr;  // `call_`, or that of the Exchange's Subject
   bool reply_walked_ = false, reply_known_ = false;
   nfs::ReplyWalk reply_;
   bool reduced_walked_ = false;

@@ -40,6 +40,12 @@ uint64_t returned_in_writes(const Exchange& exchange) {
   return bytes + nfs::padded(in_chunk);
 }
 
+// Nothing of the Call is elsewhere, or was not captured.
+bool whole_inline(const Exchange& exchange) {
+  return !exchange.call_padding && !reads_anything(exchange) && exchange.call_inline_length != 0 &&
+         exchange.call_inline.size() == exchange.call_inline_length;
+}
+
 // What is in front of a body with integrity: its length and the sequence number.
 constexpr uint64_t kIntegrityFront = 8;
 
@@ -98,6 +104,9 @@ void SubjectReader::read_call(const Exchange& exchange, Subject& subject) {
     return;
   }
   nfs::Stream stream = laid_out_stream();
+  if (!exchange.call_padding) {
+    stream = with_header(stream, exchange.call_message);
+  }
   stream.marks = files_ != nullptr ? &files_->call_marks() : nullptr;
   if (compound) {
     read_operations(exchange, stream, subject);
@@ -110,6 +119,10 @@ void SubjectReader::read_call(const Exchange& exchange, Subject& subject) {
   }
   if (files_ != nullptr && call_.header_known) {
     files_->take_call(stream);
+  }
+  const bool walked = compound ? body_ != Body::integrity : files_ != nullptr && body_ == Body::plain;
+  if (walked && whole_inline(exchange)) {
+    subject.call_walk = &call_;
   }
 }
 
@@ -185,7 +198,7 @@ void SubjectReader::read_status(const Exchange& exchange, Subject& subject) {
   if (place == nfs::StatusPlace::none) {
     return;
   }
-  const nfs::Stream stream = laid_out_stream();
+  const nfs::Stream stream = with_header(laid_out_stream(), exchange.reply_message);
   scratch_.clear();
   if (!nfs::read_header(stream, header_, scratch_) || header_.type != rpcrdma::MsgType::reply ||
       header_.xid != exchange.xid) {

@@ -24,7 +24,8 @@ std::optional<Body> body_of(const flow::Exchange& exchange, bool of_call) {
   rpcrdma::RpcDecoded decoded = leg.rpc_decoded;
   Bytes front = of_call ? exchange.call_inline : exchange.reply_inline;
   if (leg.header.is_nomsg()) {
-    if (!(of_call ? flow::call_payload(exchange, stream) : flow::reply_payload(exchange, stream))) {
+    if (!(of_call ? flow::call_payload(exchange, stream, flow::kFront)
+                  : flow::reply_payload(exchange, stream, flow::kFront))) {
       return std::nullopt;
     }
     decoded = stream.decode_header(rpc);

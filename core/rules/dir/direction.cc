@@ -117,7 +117,8 @@ Outcome judge_moved(const flow::Exchange& exchange, MsgType type, Report& report
     return Outcome::not_applicable;
   }
   flow::PayloadStream stream;
-  const bool built = call ? flow::call_payload(exchange, stream) : flow::reply_payload(exchange, stream);
+  const bool built = call ? flow::call_payload(exchange, stream, flow::kFront)
+                          : flow::reply_payload(exchange, stream, flow::kFront);
   if (!built || stream.front().size() < 8) {
     return Outcome::undecided;
   }

@@ -34,7 +34,7 @@ std::optional<rpcrdma::RpcHeader> answered_rpc(const flow::Exchange& exchange) {
   }
   flow::PayloadStream stream;
   rpcrdma::RpcHeader rpc;
-  if (!reply_message.header.is_nomsg() || !flow::reply_payload(exchange, stream) ||
+  if (!reply_message.header.is_nomsg() || !flow::reply_payload(exchange, stream, flow::kFront) ||
       stream.decode_header(rpc).stop || rpc.xid != exchange.xid) {
     return std::nullopt;
   }

@@ -72,7 +72,8 @@ Outcome judge_conveyed_xid(const flow::Exchange& exchange, bool call, Report& re
     return header;
   }
   flow::PayloadStream stream;
-  const bool built = call ? flow::call_payload(exchange, stream) : flow::reply_payload(exchange, stream);
+  const bool built = call ? flow::call_payload(exchange, stream, flow::kFront)
+                          : flow::reply_payload(exchange, stream, flow::kFront);
   if (!built || stream.front().size() < 4) {
     return Outcome::undecided;
   }
