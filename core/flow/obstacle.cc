@@ -7,8 +7,6 @@
 namespace steertag::flow {
 namespace {
 
-constexpr int64_t kLeastPauses = 10;
-
 // Asked for, and not come.
 bool awaits_data(const SegmentFlow& segment) {
   return segment.kind == ChunkKind::read && segment.traffic &&
@@ -57,7 +55,8 @@ Obstacle obstacle(const Exchange& exchange) {
     return Obstacle::no_room;
   }
   const auto paused = static_cast<int64_t>(connection.pauses);
-  return paused >= kLeastPauses && paused >= (connection.until_ns() - call_ns) / 2 / Pauses::kLongestNs
+  return connection.pauses >= Pauses::kLeast &&
+                 paused >= (connection.until_ns() - call_ns) / 2 / Pauses::kLongestNs
              ? Obstacle::link_paused
              : Obstacle::none;
 }

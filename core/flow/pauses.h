@@ -18,6 +18,7 @@ class Pauses {
   // Of one quantum, 512 bits.
   static constexpr int64_t kQuantumNs = 512;
   static constexpr int64_t kLongestNs = 0xFFFF * kQuantumNs;  // by one frame
+  static constexpr uint64_t kLeast = 10;                      // frames that deserve a remark
 
   void note(const link::Pause& pause, int64_t at_ns) {
     count_ += pause.stops() ? 1 : 0;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "flow/pauses.h"
 #include "stats/offset.h"
 
 namespace steertag::stats {
@@ -139,8 +140,8 @@ class Judge {
 
   // Pause frames kept a link shut for much of the time of this RPC.
   static bool is_paused(const Load& load, const Evidence& evidence) {
-    return load.pauses >= kMarksLeast && load.held_longest.any() && load.held_longest.at == evidence.at &&
-           load.held_longest.weight >= kSlowServerNs;
+    return load.pauses >= flow::Pauses::kLeast && load.held_longest.any() &&
+           load.held_longest.at == evidence.at && load.held_longest.weight >= kSlowServerNs;
   }
 
   void judge_server(Remark server) {

@@ -30,7 +30,7 @@ inline constexpr double kClientShare = 0.25;  // waiting for the client
 inline constexpr double kDataShare = 0.5;     // moving data
 inline constexpr double kWayShare = 0.5;      // a round trip
 // Less than that an RPC is nobody's fault ...
-inline constexpr int64_t kSlowServerNs = 10'000'000;
+inline constexpr int64_t kSlowServerNs = Part::kSlowNs;
 inline constexpr int64_t kSlowClientNs = 1'000'000;
 inline constexpr int64_t kSlowDataNs = 20'000'000;
 inline constexpr int64_t kLongWayNs = 1'000'000;
