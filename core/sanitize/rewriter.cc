@@ -27,12 +27,22 @@ namespace {
 
 constexpr size_t kIpv4 = 4;  // bytes of an address
 
-// Bytes of MAC control that say what it is (IEEE 802.3 annex 31B and 31D): of a pause its opcode and how
-// long, of a priority pause that for each class, of anything else the opcode.
+// Bytes of MAC control that stay (IEEE 802.3 annexes 31A, 31B and 31D): of a pause its opcode and how long,
+// of a priority pause that for each class, of others their opcode. Nothing, where no standard has that
+// opcode.
 size_t size_of_control(Bytes control) {
   constexpr size_t kOpcode = 2, kPause = 4, kPriorityPause = 20;
-  const uint32_t opcode = control.size() < kOpcode ? 0 : wire::big_endian<uint16_t>(control.data());
-  return opcode == 0x0001 ? kPause : opcode == 0x0101 ? kPriorityPause : kOpcode;
+  constexpr uint16_t kLastOfEpon = 0x0006, kExtension = 0xFFFE;  // GATE to REGISTER_ACK: 0x0002 to 0x0006
+  if (control.size() < kPause) {
+    return 0;
+  }
+  const auto opcode = wire::big_endian<uint16_t>(control.data());
+  if (opcode == link::mac_control::kPriorityPause) {
+    const bool reserved = control[kOpcode] != 0;  // the upper half of the vector of classes
+    return reserved ? kOpcode : kPriorityPause;
+  }
+  const bool known = (opcode != 0 && opcode <= kLastOfEpon) || opcode == kExtension;
+  return opcode == link::mac_control::kPause ? kPause : known ? kOpcode : 0;
 }
 
 }  // namespace

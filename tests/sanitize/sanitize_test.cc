@@ -200,7 +200,7 @@ TEST_CASE("of what is no RDMA the payload is gone") {
   CHECK(zeros(Bytes(session).subspan(54)));
 }
 
-TEST_CASE("of MAC control a pause stays, and how long it is, and of others what it is") {
+TEST_CASE("of MAC control a pause stays, and how long it is, and of others a known opcode") {
   using namespace link::test;
   const auto kept = [](const Octets& opcode) {
     const Octets control = opcode + counting(44, 0x41);
@@ -211,9 +211,12 @@ TEST_CASE("of MAC control a pause stays, and how long it is, and of others what 
     return count;
   };
   CHECK(kept({0, 1}) == 4);
-  CHECK(kept({1, 1}) == 20);
-  CHECK(kept({0, 2}) == 2);        // GATE, with a time
-  CHECK(kept({0xFF, 0xFE}) == 2);  // some maker's
+  CHECK(kept({1, 1, 0, 0xFF}) == 20);
+  CHECK(kept({1, 1, 1, 0xFF}) == 2);  // that byte is reserved
+  CHECK(kept({0, 2}) == 2);           // GATE, with a time
+  CHECK(kept({0xFF, 0xFE}) == 2);     // some maker's
+  CHECK(kept({1, 7}) == 0);           // no standard has these opcodes
+  CHECK(kept({0x18, 0x1E}) == 0);
 }
 
 TEST_CASE("ARP keeps who asks whom, by other addresses") {
