@@ -10,7 +10,8 @@ namespace steertag::nfs {
 enum class Meaning : uint8_t {
   structure,  // a word that decides how the walk goes on: a count, a discriminant, an opcode
   number,     // a free number that says what is asked for, or how it ended: a size, a status
-  offset,     // the same, of a file: where what is asked for begins
+  bits,       // words of a bitmap, whose bits have a meaning
+  offset,     // a number, of a file: where what is asked for begins
   count,      // and how many bytes that is
   fixed,      // content of a fixed length: attributes, stateids, cookies, verifiers, who somebody is
   handle,     // the bytes of a file handle

@@ -26,7 +26,7 @@ struct BitmapOf {
       return at.stop(Reason::unknown_arm);
     }
     const uint32_t numbers = std::min(count, kNumbers);
-    at.numbers(uint64_t{numbers} * 4);
+    at.numbers(uint64_t{numbers} * 4, Meaning::bits);
     for (uint32_t i = numbers; i < count; ++i) {
       at.number(Meaning::structure);
     }

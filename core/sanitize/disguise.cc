@@ -247,6 +247,20 @@ void Disguise::rewind(uint64_t offset) {
   }
 }
 
+// A number that is too large for a size or a flag, or in eight bytes for a place in a file, is none, but for
+// the one that says "all of it". In a field of several numbers, which have four bytes or eight, they stay.
+void Disguise::hide_huge(uint64_t offset, uint64_t length) {
+  constexpr uint64_t kLong = 2 * kWord;
+  if (length != kWord && length != kLong) {
+    return;
+  }
+  const uint32_t first = word_at(offset).value_or(0);
+  const uint32_t last = word_at(offset + length - kWord).value_or(0);
+  if (first >= kLeastHuge && (first & last) != UINT32_MAX) {
+    hide(offset, length);
+  }
+}
+
 // "." or "..": a directory itself, or the one above, wherever that is.
 bool Disguise::of_dots(uint64_t offset, uint64_t length) {
   bool dots = length == 1 || length == 2;
@@ -269,13 +283,15 @@ void Disguise::mark(uint64_t offset, uint64_t length, Meaning meaning) {
       words_.push_back(offset);
       return keep(offset, length);
     case Meaning::number:
+    case Meaning::bits:
     case Meaning::offset:
     case Meaning::count:
       if (!at_hand(offset, length)) {
         return hide(offset, length);
       }
       numbers_.push_back({offset, length});
-      return keep(offset, length);
+      keep(offset, length);
+      return meaning != Meaning::bits ? hide_huge(offset, length) : void();
     case Meaning::pad:
       return clear(offset, length);
     case Meaning::item:

@@ -74,6 +74,7 @@ class Disguise final : public nfs::Marks {
   void keep_below(uint32_t bound, uint64_t offset);
   void keep_whole_below(uint32_t bound, uint64_t offset);
   void hide_unless_zero(uint64_t offset, uint64_t length, Into into = Into::all);
+  void hide_huge(uint64_t offset, uint64_t length);
   bool of_dots(uint64_t offset, uint64_t length);
   void read_header(const nfs::Stream& stream, uint32_t xid);
   void hide_what_is_no_header(bool right_xid);

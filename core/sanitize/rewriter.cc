@@ -45,6 +45,16 @@ size_t size_of_control(Bytes control) {
   return opcode == link::mac_control::kPause ? kPause : known ? kOpcode : 0;
 }
 
+// Whether there is room for a datagram of the length that it says: otherwise its first bytes are something
+// else.
+bool fits(const link::Stretch& datagram) {
+  const Bytes ip = datagram.captured;
+  const bool v6 = !ip.empty() && ip[0] >> 4 == 6;
+  const size_t at = v6 ? 4 : 2;
+  return ip.size() < at + 2 ||
+         wire::big_endian<uint16_t>(ip.data() + at) + (v6 ? link::Ipv6Header::size : 0u) <= datagram.length;
+}
+
 }  // namespace
 
 Rewriter::Rewriter(const Key& key, link::Decoder::Options ports, const Plan& plan, std::set<uint64_t> cuts)
@@ -281,7 +291,7 @@ void Rewriter::take_transport(const link::IpHeader& ip) {
       return take_udp(ip);
     case link::ip_protocol::kIpv4:
     case link::ip_protocol::kIpv6:
-      return ++depth_ <= link::Decoder::kMaxDepth ? take_ip(ip.payload) : void();
+      return ++depth_ <= link::Decoder::kMaxDepth && fits(ip.payload) ? take_ip(ip.payload) : void();
     case link::ip_protocol::kGre: {
       const Progress opened = read_gre(ip.payload, inside);
       take_inside(opened, ip.payload.captured, inside);

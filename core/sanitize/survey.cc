@@ -59,6 +59,13 @@ bool begins_with_xid(const flow::Message& message) {
   return xid.size() == kXid && wire::big_endian<uint32_t>(xid.data()) == message.header->xid;
 }
 
+// How many PSNs a Read Request takes depends on a length that may be content.
+bool takes_psns_by_length(const link::Packet& packet) {
+  constexpr uint8_t kOperation = 0x1F;  // without the transport service
+  return !packet.payload.empty() &&
+         (packet.payload[0] & kOperation) == static_cast<uint8_t>(rdma::roce::Opcode::read_request);
+}
+
 }  // namespace
 
 Survey::Survey(const Key& key, Options options, Plan& plan)
@@ -68,11 +75,12 @@ Survey::Survey(const Key& key, Options options, Plan& plan)
       decoder_(options.intake().ports),
       analyzer_(*this, for_survey(std::move(options))) {}
 
-// A damaged segment of TCP is none, to the Rewriter as to its receiver. Audit reads a damaged packet of RoCE.
+// A damaged segment of TCP is none, to the Rewriter as to its receiver; nor is a damaged Read Request. Audit
+// reads any other damaged packet of RoCE.
 void Survey::feed(const Frame& frame) {
   const link::Packet packet = decoder_.decode(frame);
   if (!decoder_.assembled() && soundness_.damaged(packet)) {
-    if (packet.carrier == link::Carrier::tcp) {
+    if (packet.carrier == link::Carrier::tcp || takes_psns_by_length(packet)) {
       return;
     }
     note_damaged(frame.at);

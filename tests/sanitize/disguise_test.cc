@@ -57,7 +57,7 @@ TEST_CASE("of arguments, numbers stay and handles, names and data do not") {
 }
 
 TEST_CASE("a number stays where all of its bytes were captured") {
-  const Message write = made::call(3, 7).opaque(32).words(0x11111111, 0x22222222, 3, 4).words(8).fill(8);
+  const Message write = made::call(3, 7).opaque(32).words(0x00111111, 0x22222222, 3, 4).words(8).fill(8);
   constexpr size_t kNumber = 40 + 4 + 32, kSize = 8;
   for (const size_t captured : {kNumber + kSize, kNumber + kSize - 2}) {
     Message cut = write;
@@ -73,6 +73,26 @@ TEST_CASE("a number stays where all of its bytes were captured") {
     const std::string number = compared(disguise, cut).substr(kNumber);
     CHECK(number == (captured == kNumber + kSize ? kept(kSize) : hidden(kSize - 2)));
   }
+}
+
+// It is part of something else, in a message that one shifted word has made of another.
+TEST_CASE("a number stays where it is no larger than any size, flag or place in a file") {
+  const auto number = [](std::vector<uint8_t> bytes, Meaning meaning) {
+    const base::Stretch whole{bytes, nullptr, bytes.size(), 0};
+    Disguise disguise(kKey, {&whole, 1});
+    disguise.mark(0, bytes.size(), meaning);
+    disguise.finish();
+    const Bytes shown = disguise.bytes(0);
+    return std::equal(bytes.begin(), bytes.end(), shown.begin(), shown.end());
+  };
+  CHECK(number({0, 0xFF, 0xFF, 0xFF}, Meaning::number));
+  CHECK_FALSE(number({1, 0, 0, 0}, Meaning::number));
+  CHECK_FALSE(number({1, 0, 0, 0}, Meaning::count));
+  CHECK(number({0xFF, 0xFF, 0xFF, 0xFF}, Meaning::count));
+  CHECK(number({1, 0, 0, 0}, Meaning::bits));
+  CHECK(number({0, 0xFF, 0, 0, 0x80, 0, 0, 0}, Meaning::offset));
+  CHECK_FALSE(number({1, 0, 0, 0, 0, 0, 0, 1}, Meaning::offset));
+  CHECK(number({0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}, Meaning::number));
 }
 
 // The parts of a message are as long as segments say. Where these have no whole words, data may follow.
@@ -188,9 +208,9 @@ TEST_CASE("data that is not at hand takes its place and gets no image") {
   const std::vector<uint8_t> bytes(8, 7);
   const base::Stretch parts[] = {{bytes, nullptr, 8, 0}, {{}, nullptr, 100, 0}, {bytes, nullptr, 8, 0}};
   Disguise disguise(kKey, parts);
-  disguise.mark(0, 8, Meaning::number);
+  disguise.mark(0, 8, Meaning::bits);
   disguise.mark(8, 100, Meaning::item);
-  disguise.mark(108, 8, Meaning::number);
+  disguise.mark(108, 8, Meaning::bits);
   disguise.finish();
   CHECK(disguise.bytes(1).empty());
   CHECK(std::equal(bytes.begin(), bytes.end(), disguise.bytes(2).begin()));
@@ -214,12 +234,12 @@ TEST_CASE("in a part that carries data, only what is read as something else is w
   CHECK(written([](Disguise&) {}).empty());
   CHECK(written([](Disguise& d) { d.mark(0, 16, Meaning::item); }).empty());
   CHECK(written([](Disguise& d) {
-          d.mark(0, 8, Meaning::number);
+          d.mark(0, 8, Meaning::bits);
           d.mark(8, 4, Meaning::opaque);
         }) == "KKKKxxxx");
   CHECK(written([](Disguise& d) {
           d.mark(0, 8, Meaning::item);
-          d.mark(8, 4, Meaning::number);
+          d.mark(8, 4, Meaning::bits);
         }) == "0000KKKK");
   CHECK(written([](Disguise& d) { d.keep(12, 4); }) == "00000000KKKK");
 }
