@@ -200,6 +200,16 @@ TEST_CASE("of what is no RDMA the payload is gone") {
   CHECK(zeros(Bytes(session).subspan(54)));
 }
 
+TEST_CASE("nothing stays of a datagram inside of another one that has no room for it") {
+  using namespace link::test;
+  for (const int more : {0, 1}) {
+    Octets inner = ipv4(17, udp(counting(8, 9), 53));
+    inner[3] = static_cast<uint8_t>(inner[3] + more);
+    const Octets after = one(ethernet(ipv4(4, inner)));
+    CHECK(zeros(Bytes(after).subspan(34)) == (more != 0));
+  }
+}
+
 TEST_CASE("of MAC control a pause stays, and how long it is, and of others a known opcode") {
   using namespace link::test;
   const auto kept = [](const Octets& opcode) {

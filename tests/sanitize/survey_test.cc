@@ -88,6 +88,31 @@ TEST_CASE("of a damaged message no argument is shown, nor a result of its Reply"
   }
 }
 
+// Its length may be content, and says how many PSNs it takes: what follows must not depend on it.
+TEST_CASE("nothing follows from the length of a damaged Read Request") {
+  constexpr size_t kBth = 14 + 20 + 8, kLength = kBth + 12 + 12;
+  const support::Trace trace =
+      support::compiled(std::string("client> connect mtu=256\n") + kRpcs, scenario::Fabric::roce2);
+  const auto with_length = [&](uint8_t most) {
+    support::Trace damaged = trace;
+    size_t requests = 0;
+    for (auto& frame : damaged.frames) {
+      if (frame.bytes.size() > kLength && frame.bytes[kBth] == 0x0C) {
+        frame.bytes[kLength] = most;
+        ++requests;
+      }
+    }
+    REQUIRE(requests != 0);
+    return sanitized(damaged);
+  };
+  const support::Trace one = with_length(0x4B), two = with_length(0xDE);
+  REQUIRE(one.frames.size() == two.frames.size());
+  for (size_t i = 0; i < one.frames.size(); ++i) {
+    INFO(i);
+    CHECK(one.frames[i].bytes == two.frames[i].bytes);
+  }
+}
+
 // It is no CONF_RDMA, or one that nobody can read: what stands there may be anything.
 TEST_CASE("of a CONF_RDMA nothing is shown where more follows than its numbers") {
   const std::string number = "=0x41424344";
