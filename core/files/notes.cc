@@ -3,10 +3,24 @@
 #include <algorithm>
 
 #include "base/stretch.h"
+#include "nfs/listed_handles.h"
 
 namespace steertag::files {
 
 using nfs::Meaning;
+
+namespace {
+
+// The bytes from `at` on, up to `length` of them; fewer where not all were captured.
+void take(base::StretchReader& from, uint64_t at, uint64_t length, std::string& into) {
+  into.clear();
+  const uint64_t end = at + length;
+  for (Bytes run; at != end && !(run = from.run(at, end - at)).empty(); at += run.size()) {
+    into.append(run.begin(), run.end());
+  }
+}
+
+}  // namespace
 
 void Notes::clear() {
   notes_.clear();
@@ -37,6 +51,7 @@ void Notes::mark(uint64_t offset, uint64_t length, Meaning meaning) {
   note.length = length;
   note.captured = meaning == Meaning::item;
   note.text.clear();
+  note.listed.clear();
   note.value = meaning == Meaning::item ? length : 0;
 }
 
@@ -46,18 +61,31 @@ void Notes::read(const nfs::Stream& stream) {
     if (note.captured || note.length > kMostText) {
       continue;
     }
-    note.text.clear();
-    uint64_t at = note.at;
-    const uint64_t end = note.at + note.length;
-    for (Bytes run; at != end && !(run = reader.run(at, end - at)).empty(); at += run.size()) {
-      note.text.append(run.begin(), run.end());
-    }
-    note.captured = at == end;
+    take(reader, note.at, note.length, note.text);
+    note.captured = note.text.size() == note.length;
     if (note.meaning == Meaning::offset || note.meaning == Meaning::count) {
       note.value = 0;
       for (const char byte : note.text) {
         note.value = note.value << 8 | static_cast<uint8_t>(byte);
       }
+    }
+  }
+}
+
+void Notes::read_listed(const nfs::Stream& stream) {
+  read(stream);
+  nfs::ListedHandles handles(stream);
+  base::StretchReader reader(stream.stretches(), stream.behind);
+  for (Note& note : notes_) {
+    if (note.meaning != Meaning::name) {
+      continue;
+    }
+    const auto place = handles.find(note.at + nfs::padded(note.length));
+    if (place && place->length <= kMostText) {
+      take(reader, place->at, place->length, note.listed);
+    }
+    if (place && note.listed.size() != place->length) {
+      note.listed.clear();
     }
   }
 }

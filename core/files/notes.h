@@ -20,6 +20,7 @@ struct Note {
   uint64_t at = 0, length = 0;
   bool captured = false;
   std::string text;    // handle, name
+  std::string listed;  // name that a READDIR of NFSv4 returned: the handle that came with it; empty: none
   uint64_t value = 0;  // offset, count
 };
 
@@ -36,6 +37,8 @@ class Notes final : public nfs::Marks {
 
   // The walk over `stream` is over.
   void read(const nfs::Stream& stream);
+  // The same, of results of a COMPOUND: names are those that READDIR returns, with their attributes.
+  void read_listed(const nfs::Stream& stream);
 
   std::span<const Note> all() const { return {notes_.begin(), notes_.end()}; }
   // Those of one operation.

@@ -10,8 +10,8 @@ namespace {
 using nfs::Meaning;
 
 constexpr uint32_t create4 = 6, getfh4 = 10, link4 = 11, lookup4 = 15, lookupp4 = 16, open4 = 18,
-                   openattr4 = 19, putfh4 = 22, putpubfh4 = 23, putrootfh4 = 24, remove4 = 28, rename4 = 29,
-                   restorefh4 = 31, savefh4 = 32, secinfo4 = 33;
+                   openattr4 = 19, putfh4 = 22, putpubfh4 = 23, putrootfh4 = 24, readdir4 = 26, remove4 = 28,
+                   rename4 = 29, restorefh4 = 31, savefh4 = 32, secinfo4 = 33;
 constexpr uint32_t noent4 = 2;
 
 // What a current or saved filehandle stands for: a handle that was put, or the root, and names below it.
@@ -48,6 +48,7 @@ class Steps {
   std::string take_callback(uint32_t operation) const;
   void go(uint32_t operation, uint32_t opcode, const Note* handle, const Note* name);
   void learn(uint32_t operation);
+  void learn_listed(uint32_t operation);
   void change(uint32_t operation, uint32_t opcode, std::span<const Note> said);
   void rename(uint32_t operation, const Note& from, const Note& to);
   void forget(const Standpoint& in, const Note& name) const {
@@ -124,6 +125,8 @@ std::string Steps::take(uint32_t operation, uint32_t opcode, bool asked) {
   }
   if (opcode == getfh4) {
     learn(operation);
+  } else if (opcode == readdir4) {
+    learn_listed(operation);
   } else if (opcode == rename4 || opcode == remove4 || opcode == link4) {
     change(operation, opcode, said);
   } else {
@@ -188,6 +191,20 @@ void Steps::learn(uint32_t operation) {
   current_ = {.known = true, .handle = handle->text, .below = {}};
 }
 
+// Entries of the current directory, with the handles that were listed.
+void Steps::learn_listed(uint32_t operation) {
+  if (!current_.known || !told_.whole || ended(operation) != Ended::well) {
+    return;
+  }
+  for (const Note& entry : told_.reply.of(operation)) {
+    if (entry.meaning == Meaning::name && entry.captured && !entry.listed.empty() &&
+        can_be_name(entry.text)) {
+      const Names::Id from = names_.enter(told_.scope, current_.handle);
+      names_.name(names_.enter(told_.scope, entry.listed), from, joined(current_.below, entry.text));
+    }
+  }
+}
+
 void Steps::change(uint32_t operation, uint32_t opcode, std::span<const Note> said) {
   if (ended(operation) == Ended::badly || said.empty() || !said[0].captured) {
     return;
@@ -216,7 +233,7 @@ void Steps::rename(uint32_t operation, const Note& from, const Note& to) {
 }  // namespace
 
 bool teaches(const nfs::Compound& compound) {
-  constexpr uint32_t teaching[] = {getfh4, remove4, rename4, link4, lookup4};
+  constexpr uint32_t teaching[] = {getfh4, readdir4, remove4, rename4, link4, lookup4};
   return !compound.callback &&
          std::any_of(compound.operations.begin(), compound.operations.end(), [&](uint32_t opcode) {
            return std::find(std::begin(teaching), std::end(teaching), opcode) != std::end(teaching);

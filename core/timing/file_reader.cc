@@ -70,7 +70,11 @@ void FileReader::read_reply(const Exchange& exchange, nfs::Stream stream, const 
   // What cannot be read well teaches nothing; what was captured in part teaches that part.
   if (results_read_ || walk_.reason == nfs::Reason::not_captured ||
       walk_.reason == nfs::Reason::unknown_operation) {
-    reply_.read(stream);
+    if (nfs::is_compound(call.rpc)) {
+      reply_.read_listed(stream);
+    } else {
+      reply_.read(stream);
+    }
   } else {
     reply_.clear();
   }

@@ -227,4 +227,15 @@ TEST_CASE("NFSv4: OPEN by name and by handle, RENAME, REMOVE, and where a COMPOU
   CHECK(name_of4(told, "F").empty());
 }
 
+TEST_CASE("NFSv4: READDIR names the handles that it lists") {
+  Told told;
+  look_up4(told, "", "export", "E");
+  const Line call = put_fh(2, "E").words(26).zeros(4).words(0, 0, 1, 1 << 19);
+  Line reply = made::compound_reply(2).words(22, 0, 26, 0).zeros(2);
+  text(reply.words(1, 0, 1), "a").words(1, 1 << 19, 8);
+  text(reply, "A").words(0, 1);
+  CHECK(told.ask(call, reply).file == "/export");
+  CHECK(name_of4(told, "A") == "/export/a");
+}
+
 }  // namespace steertag::timing
