@@ -1,8 +1,15 @@
 #include "files/names.h"
 
+#include <tuple>
 #include <vector>
 
 namespace steertag::files {
+namespace {
+
+// Bytes in front of the handle in a key: two addresses, each with its kind.
+constexpr size_t kScope = 2 * (1 + std::tuple_size_v<decltype(base::Address::octets)>);
+
+}  // namespace
 
 bool can_be_name(std::string_view name) {
   constexpr size_t kMostName = 255;  // bytes, of all file systems that are exported
@@ -102,6 +109,16 @@ bool Names::named(Id file) const {
   return found != files_.end() && (found->second.root || !found->second.name.empty());
 }
 
+void Names::link(Id file, Id directory, std::string_view name) {
+  const auto holder = by_place_.find(Place(directory, name));
+  if (holder != by_place_.end() && holder->second != file) {
+    forget(directory, name);
+  }
+  if (!named(file)) {
+    this->name(file, directory, name);
+  }
+}
+
 void Names::forget(Id directory, std::string_view name) {
   const auto found = by_place_.find(Place(directory, name));
   if (found != by_place_.end()) {
@@ -130,6 +147,18 @@ void Names::drop(Id file) {
   by_key_.erase(found->second.key);
   ages_.erase(found->second.age);
   files_.erase(found);
+}
+
+std::optional<Names::Whereabouts> Names::whereabouts(Id file) const {
+  const auto found = files_.find(file);
+  if (found == files_.end() || found->second.root || found->second.name.empty()) {
+    return std::nullopt;
+  }
+  const auto directory = files_.find(found->second.directory);
+  if (directory == files_.end()) {  // forgotten since
+    return std::nullopt;
+  }
+  return Whereabouts{.directory = directory->second.key.substr(kScope), .name = found->second.name};
 }
 
 void Names::keep_within_bounds() {

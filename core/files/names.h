@@ -12,6 +12,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <list>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
@@ -42,12 +43,21 @@ class Names {
   // `name` may be that of something below several directories, of which only the first is known.
   void name(Id file, Id directory, std::string_view name);
   bool named(Id file) const;
+  // One more name; a file that has one keeps that. What had the new one has it no more.
+  void link(Id file, Id directory, std::string_view name);
   // Nothing has that name any more, or something that is not known has.
   void forget(Id directory, std::string_view name);
   // What had a name in one directory has one in another. What had that is replaced.
   void move(Id from, std::string_view old_name, Id to, std::string_view new_name);
   // Its handle stands for nothing any more.
   void drop(Id file);
+
+  // The handle of the directory that it has its name in, and that name; of the root, and of what has no name,
+  // there is none.
+  struct Whereabouts {
+    std::string directory, name;
+  };
+  std::optional<Whereabouts> whereabouts(Id file) const;
 
   // "dir/file", as far as it is known, "/export/dir/file" from the root on; empty where there is no name.
   std::string path(Id file);

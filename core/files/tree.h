@@ -23,7 +23,8 @@ struct Told {
   const Notes& reply;  // empty where it was not read
   // How NFS answered; unset where that was not captured.
   std::optional<uint32_t> status;
-  bool results_read = false;  // to their end: `reply` has all operations that were answered
+  bool arguments_read = false;  // to their end: `call` has all that was asked
+  bool results_read = false;    // to their end: `reply` has all operations that were answered
   // Nothing of it is missing: the Reply is that of this Call. Else it teaches nothing.
   bool whole = false;
 };

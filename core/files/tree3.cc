@@ -14,6 +14,12 @@ bool makes(uint32_t procedure) {
   return procedure == create3 || procedure == mkdir3 || procedure == symlink3 || procedure == mknod3;
 }
 
+// Whether the arguments begin with a directory and a name in it.
+bool names_entry(uint32_t procedure) {
+  return procedure == lookup3 || makes(procedure) || procedure == remove3 || procedure == rmdir3 ||
+         procedure == rename3;
+}
+
 // What stands in a row of notes as a handle, and behind it a name.
 struct Entry3 {
   const Note* directory = nullptr;
@@ -75,9 +81,9 @@ void learn_from(const Told& told, uint32_t procedure, Names& names) {
   }
   if (procedure == link3 && sure && !asked.empty() && asked[0].captured) {
     const Entry3 added = entry_at(asked, 1);
-    const Names::Id file = added.name != nullptr ? names.enter(told.scope, asked[0].text) : 0;
-    if (file != 0 && !names.named(file)) {
-      names.name(file, names.enter(told.scope, added.directory->text), added.name->text);
+    if (added.name != nullptr) {
+      names.link(names.enter(told.scope, asked[0].text), names.enter(told.scope, added.directory->text),
+                 added.name->text);
     }
     return;
   }
@@ -89,6 +95,24 @@ void learn_from(const Told& told, uint32_t procedure, Names& names) {
   } else if (procedure == remove3 || procedure == rmdir3) {
     names.forget(names.find(told.scope, entry.directory->text), entry.name->text);
   }
+}
+
+// What a LOOKUP of "." or ".." is about: the directory `known` itself, or the one above. What the Reply says
+// of that comes before what is known.
+std::string path_by_dots(const Told& told, Names::Id known, Names& names) {
+  const Note* name = first(told.call.all(), Meaning::name);
+  if (name == nullptr || (name->text != "." && name->text != "..")) {
+    return {};
+  }
+  if (const Note* handle = first(told.reply.all(), Meaning::handle);
+      handle != nullptr && told.whole && told.status == 0u) {
+    return names.path(names.find(told.scope, handle->text));
+  }
+  if (name->text == ".") {
+    return names.path(known);
+  }
+  const auto where = names.whereabouts(known);
+  return where ? names.path(names.find(told.scope, where->directory)) : std::string();
 }
 
 }  // namespace
@@ -104,11 +128,14 @@ std::string apply_nfs3(const Told& told, uint32_t procedure, Names& names) {
     return {};
   }
   const Entry3 entry = entry_at(asked, 0);
-  const bool of_entry = asked.size() > 1 && asked[1].meaning == Meaning::name;
   const Names::Id known = names.find(told.scope, handle->text);
   std::string path;
-  if (!of_entry || entry.name != nullptr) {
-    path = of_entry ? joined(names.path(known), entry.name->text) : names.path(known);
+  if (!names_entry(procedure)) {
+    path = names.path(known);
+  } else if (entry.name != nullptr) {
+    path = joined(names.path(known), entry.name->text);
+  } else if (procedure == lookup3) {
+    path = path_by_dots(told, known, names);
   }
   if (told.status.value_or(0) == 0) {
     learn_from(told, procedure, names);

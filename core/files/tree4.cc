@@ -11,8 +11,15 @@ using nfs::Meaning;
 
 constexpr uint32_t create4 = 6, getfh4 = 10, link4 = 11, lookup4 = 15, lookupp4 = 16, open4 = 18,
                    openattr4 = 19, putfh4 = 22, putpubfh4 = 23, putrootfh4 = 24, readdir4 = 26, remove4 = 28,
-                   rename4 = 29, restorefh4 = 31, savefh4 = 32, secinfo4 = 33;
-constexpr uint32_t noent4 = 2;
+                   rename4 = 29, restorefh4 = 31, savefh4 = 32, secinfo4 = 33, secinfo_no_name4 = 52;
+constexpr uint32_t noent4 = 2, stale4 = 70;
+
+// Whether the arguments have a name; those of OPEN have one, or the current filehandle is meant (RFC 8881
+// §18.16.3).
+bool takes_name(uint32_t opcode) {
+  return opcode == create4 || opcode == lookup4 || opcode == open4 || opcode == remove4 ||
+         opcode == rename4 || opcode == secinfo4;
+}
 
 // What a current or saved filehandle stands for: a handle that was put, or the root, and names below it.
 struct Standpoint {
@@ -20,6 +27,11 @@ struct Standpoint {
   std::string handle;  // of the root: empty
   std::string below;   // "a/b"; empty: the handle itself
 };
+
+bool has_name(std::span<const Note> said) {
+  return std::any_of(said.begin(), said.end(),
+                     [](const Note& note) { return note.meaning == Meaning::name; });
+}
 
 class Steps {
  public:
@@ -42,11 +54,14 @@ class Steps {
   Ended ended(uint32_t operation) const;
   std::string path(const Standpoint& of) const;
   Standpoint below(const Standpoint& directory, const Note* name) const;
+  Standpoint above(const Standpoint& directory) const;
   // The directory that names are known in; 0 where there is none. `enter`: it is known from now on.
   Names::Id directory(const Standpoint& of, bool enter) const;
   std::string take(uint32_t operation, uint32_t opcode, bool asked);
   std::string take_callback(uint32_t operation) const;
-  void go(uint32_t operation, uint32_t opcode, const Note* handle, const Note* name);
+  std::string subject(uint32_t operation, uint32_t opcode, std::span<const Note> said) const;
+  void go(uint32_t operation, uint32_t opcode, std::span<const Note> said);
+  void unlearn(uint32_t operation, uint32_t opcode, const Note* handle, const Note* name);
   void learn(uint32_t operation);
   void learn_listed(uint32_t operation);
   void change(uint32_t operation, uint32_t opcode, std::span<const Note> said);
@@ -93,6 +108,18 @@ Standpoint Steps::below(const Standpoint& directory, const Note* name) const {
   return made;
 }
 
+// The one that it is in, by the name that it has there.
+Standpoint Steps::above(const Standpoint& directory) const {
+  Standpoint made = directory;
+  if (made.known && made.below.empty()) {
+    const auto where = names_.whereabouts(names_.find(told_.scope, made.handle));
+    made = where ? Standpoint{true, where->directory, where->name} : Standpoint{};
+  }
+  const size_t slash = made.below.rfind('/');
+  made.below.resize(slash == std::string::npos ? 0 : slash);
+  return made;
+}
+
 Names::Id Steps::directory(const Standpoint& of, bool enter) const {
   if (!of.known || !of.below.empty()) {
     return 0;
@@ -110,19 +137,7 @@ std::string Steps::take(uint32_t operation, uint32_t opcode, bool asked) {
     return asked ? take_callback(operation) : std::string();
   }
   const std::span<const Note> said = told_.call.of(operation);
-  const Note* name = first(said, Meaning::name);
-  std::string about;
-  if (asked && opcode == link4) {
-    about = path(saved_);
-  } else if (asked && name != nullptr) {
-    about = path(below(opcode == rename4 ? saved_ : current_, name));
-    if (about.empty() && can_be_name(name->text)) {
-      about = name->text;
-    }
-  } else if (asked && std::none_of(said.begin(), said.end(),
-                                   [](const Note& note) { return note.meaning == Meaning::name; })) {
-    about = path(current_);
-  }
+  const std::string about = asked ? subject(operation, opcode, said) : std::string();
   if (opcode == getfh4) {
     learn(operation);
   } else if (opcode == readdir4) {
@@ -130,13 +145,38 @@ std::string Steps::take(uint32_t operation, uint32_t opcode, bool asked) {
   } else if (opcode == rename4 || opcode == remove4 || opcode == link4) {
     change(operation, opcode, said);
   } else {
-    go(operation, opcode, first(said, Meaning::handle), name);
+    go(operation, opcode, said);
   }
   return about;
 }
 
+// The path of what the operation is about.
+std::string Steps::subject(uint32_t operation, uint32_t opcode, std::span<const Note> said) const {
+  if (opcode == link4) {
+    return path(saved_);
+  }
+  if (opcode == lookupp4) {
+    return path(above(current_));
+  }
+  if (!takes_name(opcode)) {
+    return path(current_);
+  }
+  if (!has_name(said)) {
+    const bool cut = !told_.arguments_read && operation + 1 == compound_.operations.size();
+    return opcode == open4 && !cut ? path(current_) : std::string();
+  }
+  const Note* name = first(said, Meaning::name);
+  if (name == nullptr || !can_be_name(name->text)) {
+    return {};
+  }
+  const std::string whole = path(below(opcode == rename4 ? saved_ : current_, name));
+  return whole.empty() ? name->text : whole;
+}
+
 // Where the current filehandle goes.
-void Steps::go(uint32_t operation, uint32_t opcode, const Note* handle, const Note* name) {
+void Steps::go(uint32_t operation, uint32_t opcode, std::span<const Note> said) {
+  const Note *handle = first(said, Meaning::handle), *name = first(said, Meaning::name);
+  unlearn(operation, opcode, handle, name);
   switch (opcode) {
     case putfh4:
       current_ = {.known = handle != nullptr && !handle->text.empty(),
@@ -146,10 +186,18 @@ void Steps::go(uint32_t operation, uint32_t opcode, const Note* handle, const No
     case putrootfh4:
       current_ = {.known = true, .handle = {}, .below = {}};
       break;
-    case putpubfh4:
-    case lookupp4:
+    case putpubfh4:  // which any directory may be (RFC 8881 §4.1.2)
     case openattr4:
       current_ = {};
+      break;
+    case lookupp4:
+      current_ = above(current_);
+      break;
+    case secinfo4:
+    case secinfo_no_name4:
+      if (compound_.minor_version != 0) {  // which consume it (RFC 8881 §2.6.3.1.1.8)
+        current_ = {};
+      }
       break;
     case savefh4:
       saved_ = current_;
@@ -159,21 +207,31 @@ void Steps::go(uint32_t operation, uint32_t opcode, const Note* handle, const No
       break;
     case lookup4:
     case create4:
-      if (name != nullptr && opcode == lookup4 && told_.whole && told_.status == noent4 &&
-          ended(operation) == Ended::badly) {
-        forget(current_, *name);
-      }
       current_ = below(current_, name);
       break;
     case open4:
-      // Without a name it is the current one that is opened (RFC 8881 §18.16.3).
-      if (const auto said = told_.call.of(operation); std::any_of(
-              said.begin(), said.end(), [](const Note& note) { return note.meaning == Meaning::name; })) {
+      if (has_name(said)) {
         current_ = below(current_, name);
       }
       break;
     default:
       break;
+  }
+}
+
+// What the server says of a name or a handle that is known no more.
+void Steps::unlearn(uint32_t operation, uint32_t opcode, const Note* handle, const Note* name) {
+  if (!told_.whole) {
+    return;
+  }
+  const bool badly = ended(operation) == Ended::badly;
+  const bool absent = badly && told_.status == noent4 && (opcode == lookup4 || opcode == open4);
+  const bool is_new = ended(operation) == Ended::well && opcode == create4;
+  if (name != nullptr && (absent || is_new)) {
+    forget(current_, *name);
+  }
+  if (handle != nullptr && badly && told_.status == stale4 && opcode == putfh4) {
+    names_.drop(names_.find(told_.scope, handle->text));
   }
 }
 
@@ -215,10 +273,7 @@ void Steps::change(uint32_t operation, uint32_t opcode, std::span<const Note> sa
   } else if (opcode == rename4 && said.size() > 1 && said[1].captured) {
     rename(operation, name, said[1]);
   } else if (opcode == link4 && told_.whole && ended(operation) == Ended::well && can_be_name(name.text)) {
-    const Names::Id file = directory(saved_, true), to = directory(current_, true);
-    if (file != 0 && !names_.named(file)) {
-      names_.name(file, to, name.text);
-    }
+    names_.link(directory(saved_, true), directory(current_, true), name.text);
   }
 }
 

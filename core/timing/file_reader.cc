@@ -92,6 +92,7 @@ void FileReader::conclude(const Exchange& exchange, const nfs::CallWalk& call, S
                          .call = call_,
                          .reply = reply_,
                          .status = subject.nfs_status,
+                         .arguments_read = call.operations_walked(),
                          .results_read = results_read_,
                          .whole = exchange.complete && exchange.reply.has_value()};
   std::span<const files::Note> notes = call_.all();

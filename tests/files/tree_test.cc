@@ -48,6 +48,7 @@ std::string take(Names& names, const Message& call, const Message& reply, size_t
       .call = asked,
       .reply = answered,
       .status = reply_kept < kStatus + 4 ? std::nullopt : std::optional<uint32_t>(reply.bytes[kStatus + 3]),
+      .arguments_read = walk.operations_walked(),
       .results_read = results.complete(),
       .whole = true};
   return compound ? apply_compound(told, walk.compound, names) : apply_nfs3(told, walk.rpc.procedure, names);
@@ -175,6 +176,153 @@ TEST_CASE("a listing that failed, or of a directory that is not known, teaches n
   Names names = with_file();
   Sent().op(kPutPubFh).op(kReadDir, kAskReadDir, listing(entry("a", as_linux_asks("A")))).taken(names);
   CHECK(path_of(names, "A").empty());
+}
+
+TEST_CASE("LOOKUPP goes to the directory above, where that is known") {
+  Names names = with_file();
+  Sent().put("D").lookup("sub").get("S").taken(names);
+  CHECK(Sent().put("S").op(kLookupp).get("D").taken(names) == "/dir");
+  CHECK(Sent().put("S").op(kLookupp).lookup("other").get("O").taken(names) == "/dir");
+  CHECK(path_of(names, "O") == "/dir/other");
+  Sent().put("S").op(kLookupp).op(kLookupp).get("R").taken(names);
+  CHECK(path_of(names, "R") == "/");
+  Sent().put("D").lookup("x").lookup("y").op(kLookupp).get("X").taken(names);
+  CHECK(path_of(names, "X") == "/dir/x");
+  // The root is in no directory, and of others nothing is known.
+  for (const char* handle : {"R", "unknown"}) {
+    CHECK(Sent().put(handle).op(kLookupp).lookup("what").get("W").taken(names).empty());
+    CHECK(path_of(names, "W").empty());
+  }
+}
+
+TEST_CASE("a LOOKUP of dots in NFSv3 is about the directory, or the one above") {
+  constexpr uint32_t kLookup3 = 3;
+  const auto lookup = [](const std::string& handle, const std::string& name) {
+    return made::call(3, kLookup3).add(text(handle)).add(text(name));
+  };
+  const auto found = [](const std::string& handle) {
+    return made::reply().words(0).add(text(handle)).zeros(2);
+  };
+  const Message failed = made::reply().words(5, 0);
+  Names names = with_file();
+  CHECK(take(names, lookup("D", "sub"), found("S")) == "/dir/sub");
+  CHECK(take(names, lookup("S", ".."), found("D")) == "/dir");
+  CHECK(take(names, lookup("S", ".."), failed) == "/dir");
+  CHECK(take(names, lookup("S", "."), failed) == "/dir/sub");
+  CHECK(take(names, lookup("S", ".."), found("elsewhere")).empty());
+  CHECK(take(names, lookup("unknown", ".."), failed).empty());
+  CHECK(take(names, lookup("unknown", ".."), found("D")) == "/dir");
+  CHECK(path_of(names, "S") == "/dir/sub");
+}
+
+TEST_CASE("PUTROOTFH is the root, and PUTPUBFH may be any directory") {
+  Names names;
+  CHECK(Sent().op(kPutRootFh).get("R").attributes().taken(names) == "/");
+  CHECK(path_of(names, "R") == "/");
+  CHECK(Sent().op(kPutPubFh).lookup("a").get("A").taken(names) == "a");
+  CHECK(path_of(names, "A").empty());
+}
+
+TEST_CASE("SECINFO leaves no current filehandle, but in minor version zero") {
+  for (const uint32_t minor : {0, 1}) {
+    for (const uint32_t opcode : {kSecInfo, kSecInfoNoName}) {
+      if (minor == 0 && opcode == kSecInfoNoName) {
+        continue;
+      }
+      Names names = with_file();
+      const Message asked = opcode == kSecInfo ? text("file") : Message().words(0);
+      CHECK(Sent(minor).put("D").op(opcode, asked, Message().words(0)).lookup("new").get("N").taken(names) ==
+            (opcode == kSecInfo ? "/dir/file" : "/dir"));
+      CHECK(path_of(names, "N") == (minor == 0 ? "/dir/new" : ""));
+    }
+  }
+}
+
+TEST_CASE("a saved filehandle comes back") {
+  Names names = with_file();
+  CHECK(Sent().put("D").op(kSaveFh).lookup("file").op(kRestoreFh).lookup("b").get("B").taken(names) ==
+        "/dir/file");
+  CHECK(path_of(names, "B") == "/dir/b");
+  Sent().put("D").op(kRestoreFh).lookup("c").get("C").taken(names);
+  CHECK(path_of(names, "C").empty());
+}
+
+TEST_CASE("OPEN is about the name that it claims by, else about the current filehandle") {
+  Names names = with_file();
+  const Message state = Message().zeros(4);
+  CHECK(Sent().put("D").op(kOpen, open_of(0, text("new")), kOpened).get("N").taken(names) == "/dir/new");
+  CHECK(path_of(names, "N") == "/dir/new");
+  CHECK(Sent()
+            .put("D")
+            .op(kOpen, open_of(2, Message().add(state).add(text("file"))), kOpened)
+            .get("F")
+            .taken(names) == "/dir/file");
+  CHECK(Sent().put("F").op(kOpen, open_of(1, Message().words(0)), kOpened).get("F").taken(names) ==
+        "/dir/file");
+  CHECK(Sent().put("F").op(kOpen, open_of(4, {}), kOpened).get("F").taken(names) == "/dir/file");
+  CHECK(Sent().put("F").op(kOpen, open_of(5, state), kOpened).get("F").taken(names) == "/dir/file");
+  CHECK(path_of(names, "F") == "/dir/file");
+}
+
+TEST_CASE("a Call that was cut in front of a name says nothing of the directory as a file") {
+  const Message lookup3 = made::call(3, 3).add(text("D")).add(text("file"));
+  const Message lookup4 = Sent().put("D").lookup("file").call();
+  const Message open4 = Sent().put("D").op(kOpen, open_of(0, text("file")), kOpened).call();
+  for (const Message& call : {lookup3, lookup4, open4}) {
+    const Message failed = made::reply().words(5, 0, 0);
+    for (size_t kept = 0; kept <= call.bytes.size(); ++kept) {
+      Names names = with_file();
+      CHECK(take(names, call, failed, kept) == (kept == call.bytes.size() ? "/dir/file" : ""));
+    }
+  }
+}
+
+TEST_CASE("a RENAME, a REMOVE, a LINK and a CREATE take a name away from what had it") {
+  const Message change = Message().zeros(5), changes = Message().zeros(10);
+  const auto both = [] {
+    Names names = with_file();
+    Sent().put("D").lookup("other").get("O").taken(names);
+    return names;
+  };
+  Names names = both();
+  CHECK(Sent()
+            .put("D")
+            .op(kSaveFh)
+            .op(kRename, Message().add(text("file")).add(text("other")), changes)
+            .taken(names) == "/dir/file");
+  CHECK(path_of(names, "F") == "/dir/other");
+  CHECK(path_of(names, "O").empty());
+  Sent().put("D").op(kRemove, text("other"), change).taken(names);
+  CHECK(path_of(names, "F").empty());
+
+  names = both();
+  CHECK(Sent().put("F").op(kSaveFh).put("D").op(kLink, text("other"), change).taken(names) == "/dir/file");
+  CHECK(path_of(names, "F") == "/dir/file");
+  CHECK(path_of(names, "O").empty());
+  Sent().put("O").op(kSaveFh).put("D").op(kLink, text("again"), change).taken(names);
+  CHECK(path_of(names, "O") == "/dir/again");
+  Sent().put("unheard").op(kSaveFh).put("D").op(kLink, text("again"), change).taken(names);
+  CHECK(path_of(names, "O").empty());
+  CHECK(path_of(names, "unheard") == "/dir/again");
+
+  names = both();
+  const Message create = Message().words(2).add(text("other")).zeros(2);
+  Sent().put("D").fails(kExist, kCreate, create).taken(names);
+  CHECK(path_of(names, "O") == "/dir/other");
+  Sent().put("D").op(kCreate, create, Message().zeros(6)).taken(names);
+  CHECK(path_of(names, "O").empty());
+}
+
+TEST_CASE("what the server does not find has lost its name") {
+  Names names = with_file();
+  Sent().put("D").fails(kNoEnt, kOpen, open_of(0, text("file"))).taken(names);
+  CHECK(path_of(names, "F").empty());
+  names = with_file();
+  Sent().put("D").fails(kNoEnt, kLookup, text("file")).taken(names);
+  CHECK(path_of(names, "F").empty());
+  names = with_file();
+  CHECK(Sent().fails(kStale, made::kPutFh, text("F")).taken(names).empty());
+  CHECK(names.find(kHere, "F") == 0);
 }
 
 }  // namespace steertag::files
