@@ -2,8 +2,8 @@
 // is about, and an answered one teaches names: LOOKUP, OPEN, CREATE, MKDIR, READDIRPLUS and their like. After
 // a RENAME the name follows, after a REMOVE it is forgotten.
 //
-// Functions of an RPC's Notes, for NFSv3 and NFSACL, whose procedures name their handle, and for a COMPOUND
-// of NFSv4, whose operations hand a current one on (RFC 8881 §16.2.3.1.1).
+// Functions of an RPC's Notes, for NFSv3 and NFSACL, whose procedures name their handle, for a COMPOUND of
+// NFSv4, whose operations hand a current one on (RFC 8881 §16.2.3.1.1), and for MNT, whose path has a handle.
 #pragma once
 
 #include <cstdint>
@@ -31,6 +31,7 @@ struct Told {
 
 // Returns the path of the file that the RPC is about; empty where that is not known.
 std::string apply_nfs3(const Told& told, uint32_t procedure, Names& names);
+std::string apply_mnt(const Told& told, Names& names);
 std::string apply_compound(const Told& told, const nfs::Compound& compound, Names& names);
 
 // Whether there is something in the results to learn.

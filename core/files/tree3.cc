@@ -1,4 +1,6 @@
-// NFSv3 (RFC 1813 §3.3).
+// NFSv3 and MNT (RFC 1813 §3.3, §5.2.1).
+#include <algorithm>
+
 #include "files/tree.h"
 
 namespace steertag::files {
@@ -145,6 +147,34 @@ std::string apply_nfs3(const Told& told, uint32_t procedure, Names& names) {
     names.drop(known);
   }
   return path;
+}
+
+// The path begins at the root of what the server exports. One that goes through dots says nothing.
+std::string apply_mnt(const Told& told, Names& names) {
+  const Note* path = first(told.call.all(), Meaning::name);
+  if (path == nullptr || path->text.empty() || path->text.front() != '/') {
+    return {};
+  }
+  std::string whole;
+  for (size_t at = 1; at < path->text.size();) {
+    const size_t end = std::min(path->text.find('/', at), path->text.size());
+    const std::string part = path->text.substr(at, end - at);
+    if (!part.empty() && !can_be_name(part)) {
+      return {};
+    }
+    whole = part.empty() ? whole : joined(whole, part);
+    at = end + 1;
+  }
+  const Note* handle = first(told.reply.all(), Meaning::handle);
+  if (handle != nullptr && told.whole && told.status == 0u) {
+    const Names::Id root = names.enter(told.scope, {}), file = names.enter(told.scope, handle->text);
+    if (whole.empty()) {
+      names.make_root(file);
+    } else {
+      names.name(file, root, whole);
+    }
+  }
+  return "/" + whole;
 }
 
 }  // namespace steertag::files

@@ -5,6 +5,7 @@
 #include <span>
 
 #include "files/tree.h"
+#include "nfs/cursor.h"
 #include "rpcrdma/programs.h"
 
 namespace steertag::timing {
@@ -14,6 +15,13 @@ using nfs::Meaning;
 
 bool of_nfs3(const rpcrdma::RpcHeader& call) {
   return call.program == rpcrdma::program_nfs && call.version == 3;
+}
+
+// MNT of MOUNT version 3, which names a handle of NFSv3 (RFC 1813 §5.2.1). No other procedure of that program
+// is of interest, and rules ask for none: so it is read here, and not walked by nfs/.
+bool of_mnt(const rpcrdma::RpcHeader& call) {
+  constexpr uint32_t mnt = 1;
+  return call.program == rpcrdma::program_mount && call.version == 3 && call.procedure == mnt;
 }
 
 files::Scope scope_of(const Exchange& exchange) {
@@ -40,13 +48,21 @@ void FileReader::clear() {
   call_taken_ = results_read_ = false;
 }
 
-void FileReader::take_call(const nfs::Stream& stream) {
+void FileReader::take_call(const Exchange& exchange, const nfs::Stream& stream, const nfs::CallWalk& call) {
+  if (of_mnt(call.rpc) && !nfs::hidden(call.rpc) && !exchange.call_padding) {
+    walk_.clear();
+    nfs::Cursor at(stream, call.offset, walk_);
+    at.opaque(Meaning::name);
+  }
   call_.read(stream);
   call_taken_ = true;
 }
 
 void FileReader::read_reply(const Exchange& exchange, nfs::Stream stream, const nfs::CallWalk& call,
                             bool integrity) {
+  if (call_taken_ && of_mnt(call.rpc) && !nfs::hidden(call.rpc)) {
+    return read_mounted(stream);
+  }
   const bool teaches = call_taken_ && (nfs::is_compound(call.rpc)
                                            ? files::teaches(call.compound)
                                            : of_nfs3(call.rpc) && files::teaches_nfs3(call.rpc.procedure));
@@ -80,6 +96,19 @@ void FileReader::read_reply(const Exchange& exchange, nfs::Stream stream, const 
   }
 }
 
+void FileReader::read_mounted(nfs::Stream stream) {
+  stream.marks = &reply_;
+  walk_.clear();
+  if (!nfs::read_header(stream, header_, walk_)) {
+    return;
+  }
+  nfs::Cursor at(stream, walk_.offset, walk_);
+  if (at.word() == 0) {
+    at.opaque(Meaning::handle);
+  }
+  reply_.read(stream);
+}
+
 void FileReader::conclude(const Exchange& exchange, const nfs::CallWalk& call, Subject& subject) {
   if (!call_taken_) {
     return;
@@ -104,6 +133,8 @@ void FileReader::conclude(const Exchange& exchange, const nfs::CallWalk& call, S
     subject.file = files::apply_nfs3(told, call.rpc.procedure, names_);
   } else if (call.rpc.program == rpcrdma::program_nfsacl) {
     subject.file = files::apply_nfs3(told, 0, names_);
+  } else if (of_mnt(call.rpc)) {
+    subject.file = files::apply_mnt(told, names_);
   }
   const files::Note* offset = files::first(notes, Meaning::offset);
   const files::Note* count = files::first(notes, Meaning::count);

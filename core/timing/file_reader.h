@@ -20,13 +20,15 @@ class FileReader {
 
   // For the walk over its Call, whose bytes are taken once that is over.
   nfs::Marks& call_marks() { return call_; }
-  void take_call(const nfs::Stream& stream);
+  void take_call(const Exchange& exchange, const nfs::Stream& stream, const nfs::CallWalk& call);
   // `integrity`: the results are behind a length and a sequence number (RFC 2203 §5.3.2.2).
   void read_reply(const Exchange& exchange, nfs::Stream stream, const nfs::CallWalk& call, bool integrity);
   // Fills in what `subject` says of files. `call`: the walk over the Call.
   void conclude(const Exchange& exchange, const nfs::CallWalk& call, Subject& subject);
 
  private:
+  void read_mounted(nfs::Stream stream);
+
   files::Names names_;
   files::Notes call_, reply_;
   bool call_taken_ = false, results_read_ = false;

@@ -118,7 +118,7 @@ void SubjectReader::read_call(const Exchange& exchange, Subject& subject) {
     }
   }
   if (files_ != nullptr && call_.header_known) {
-    files_->take_call(stream);
+    files_->take_call(exchange, stream, call_);
   }
   const bool walked = compound ? body_ != Body::integrity : files_ != nullptr && body_ == Body::plain;
   if (walked && whole_inline(exchange)) {

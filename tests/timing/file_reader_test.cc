@@ -238,4 +238,26 @@ TEST_CASE("NFSv4: READDIR names the handles that it lists") {
   CHECK(name_of4(told, "A") == "/export/a");
 }
 
+TEST_CASE("MNT names the handle of what is exported") {
+  constexpr uint32_t mount = 100005;
+  Told told;
+  const auto ask = [&](uint32_t version, const std::string& path, const std::string& handle) {
+    return told
+        .ask(with(made::call(version, 1, mount), path), with(made::reply().words(0), handle).words(1, 1))
+        .file;
+  };
+  CHECK(ask(3, "/export/data/", "M") == "/export/data");
+  look_up(told, "M", "a", "F");
+  CHECK(name_of(told, "F") == "/export/data/a");
+  CHECK(ask(3, "/", "R") == "/");
+  CHECK(name_of(told, "R") == "/");
+  for (const char* path : {"/a/../b", "a", ""}) {
+    CHECK(ask(3, path, "N").empty());
+    CHECK(name_of(told, "N").empty());
+  }
+  CHECK(ask(1, "/one", "O").empty());  // whose handle is one of NFSv2
+  CHECK(told.ask(with(made::call(3, 1, mount), "/no"), made::reply().words(13)).file == "/no");
+  CHECK(told.ask(with(made::call(3, 3, mount), "/no")).file.empty());  // UMNT
+}
+
 }  // namespace steertag::timing
