@@ -50,9 +50,10 @@ class Advertised {
  public:
   using Node = SegmentIndex::Node;
 
-  // Both must outlive it. `payload_limit`: bytes that are kept of each segment.
-  Advertised(base::Budget& budget, TrafficPool& pool, uint32_t payload_limit)
-      : traffic_(live_, pool, payload_limit), account_(budget) {}
+  // Both must outlive it. `payload_limit`: bytes that are kept of each segment; `reply_limit`: of each of a
+  // Reply chunk.
+  Advertised(base::Budget& budget, TrafficPool& pool, uint32_t payload_limit, uint32_t reply_limit)
+      : traffic_(live_, pool, payload_limit, reply_limit), account_(budget) {}
   // Rules ask for it: null, as at first, where they don't. It outlives what is advertised.
   void judge_by(AccessJudge* judge) { judge_ = judge; }
 

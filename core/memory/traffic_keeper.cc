@@ -40,7 +40,8 @@ void TrafficKeeper::add(Side owner, Node node, const rdma::RdmaOp& op) {
   } else if (!traffic.alone()) {
     traffic = pool_.make(*traffic);
   }
-  pool_.add(traffic, op, part_of(place, op), payload_limit_);
+  const bool of_reply = place.advertisement->segment(place).kind == ChunkKind::reply;
+  pool_.add(traffic, op, part_of(place, op), of_reply ? reply_limit_ : payload_limit_);
 }
 
 void TrafficKeeper::add_read(Side owner, const rdma::RdmaOp& op, uint64_t begin, uint64_t last) {

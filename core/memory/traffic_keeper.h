@@ -51,8 +51,9 @@ class TrafficKeeper {
  public:
   using Node = SegmentIndex::Node;
 
-  TrafficKeeper(std::array<SegmentIndex, 2>& live, TrafficPool& pool, uint32_t payload_limit)
-      : live_(live), pool_(pool), payload_limit_(payload_limit) {}
+  TrafficKeeper(std::array<SegmentIndex, 2>& live, TrafficPool& pool, uint32_t payload_limit,
+                uint32_t reply_limit)
+      : live_(live), pool_(pool), payload_limit_(payload_limit), reply_limit_(reply_limit) {}
 
   // Records the part of `op` that lies in one segment, for that segment alone.
   void add(Side owner, Node node, const rdma::RdmaOp& op);
@@ -71,7 +72,7 @@ class TrafficKeeper {
 
   std::array<SegmentIndex, 2>& live_;
   TrafficPool& pool_;
-  const uint32_t payload_limit_;
+  const uint32_t payload_limit_, reply_limit_;
   // During add_read(): the latest place that got a Traffic of its own, and all that came to share one.
   Node fresh_ = SegmentIndex::kNone;
   std::vector<Node> joined_;

@@ -12,6 +12,7 @@
 #include "memory/advertised.h"
 #include "nfs/call.h"
 #include "rpc/agenda.h"
+#include "rpc/exchange_fill.h"
 #include "rpc/listeners.h"
 #include "rpc/message_reader.h"
 #include "rpc/open_calls.h"
@@ -54,7 +55,7 @@ struct ConnectionState {
       : connection(followed),
         common(all),
         listeners{.messages = &all.unheard},
-        advertised(all.budget, all.traffic, all.settings.payload_limit) {}
+        advertised(all.budget, all.traffic, all.settings.payload_limit, reply_limit(all.settings)) {}
 
   track::Connection& connection;
   Common& common;

@@ -3,13 +3,23 @@
 // nothing, and decide nothing about the life of the Exchange.
 #pragma once
 
+#include <algorithm>
+
 #include "flow/exchange.h"
 #include "flow/message.h"
+#include "flow/sink.h"
 
 namespace steertag::rpc {
 
 // Segments that one Exchange follows; what a longer Call or Reply advertises beyond them is not.
 inline constexpr size_t kMaxSegments = 1024;
+
+// Bytes that are kept of a Reply, where names are asked for: as much as most servers list of a directory.
+inline constexpr uint32_t kMostListedBytes = 64 << 10;
+// Of the inline payload, and of each segment of a Reply chunk.
+inline uint32_t reply_limit(const flow::Settings& settings) {
+  return settings.for_files ? std::max(settings.payload_limit, kMostListedBytes) : settings.payload_limit;
+}
 
 // `payload_limit`: bytes that are kept of the inline payload.
 Followed fill_call(Exchange& exchange, const Message& call, uint32_t payload_limit);

@@ -68,7 +68,7 @@ void Exchanges::on_reply(const Message& reply) {
     state_.advertised.early().note_reply(requester, reply.header->xid, reply.at.time_ns);
   }
   fill_reply(slot.exchange, reply, known ? CallKnown::yes : CallKnown::no,
-             state_.common.settings.payload_limit);
+             reply_limit(state_.common.settings));
   slot.replied = true;
   state_.listeners.tell(&ExchangeListener::on_reply, slot, reply);
   const bool left = known && taken_by_xid(reply, state_.connection.client);

@@ -164,7 +164,7 @@ TEST_CASE_METHOD(ConnectionFixture, "memory is advertised for results twice, and
 TEST_CASE_METHOD(ConnectionFixture,
                  "the handle of another connection between the same hosts is found there") {
   ConnectionFixture other;
-  Advertised there{common.budget, common.traffic, 1024};
+  Advertised there{common.budget, common.traffic, 1024, 1024};
   AccessJudge of_other{other.connection, directory};
   there.judge_by(&of_other);
   other.connection.number = 9;
@@ -178,4 +178,33 @@ TEST_CASE_METHOD(ConnectionFixture,
   CHECK(directory.find(connection, client, 7) == 9);
   there.withdraw(advertisement);
   CHECK(directory.size() == 0);
+}
+
+TEST_CASE_METHOD(ConnectionFixture, "a Reply chunk is kept up to a limit of its own") {
+  Advertised there{common.budget, common.traffic, 8, 16};
+  memory::Operations placed{connection, *this, common.settings, there};
+  Advertisement advertisement;
+  Exchange x;
+  x.requester = client;
+  x.segments.add().target = {7, 100, 0, {}};
+  x.segments[0].kind = ChunkKind::reply;
+  x.segments.add().target = {9, 100, 0, {}};
+  x.segments[1].kind = ChunkKind::write;
+  advertisement.exchange = &x;
+  there.advertise(advertisement, 0);
+  const std::vector<uint8_t> payload(100);
+  for (const uint32_t handle : {7, 9}) {
+    rdma::RdmaOp op;
+    op.kind = OpKind::write;
+    op.from = server;
+    op.id = handle;
+    op.memory = {handle, 0, 100};
+    op.payload = payload;
+    op.payload_length = 100;
+    op.frames = {&now, 1};
+    placed.on_rdma(op);
+  }
+  CHECK(x.segments[0].data().size() == 16);
+  CHECK(x.segments[1].data().size() == 8);
+  there.withdraw(advertisement);
 }

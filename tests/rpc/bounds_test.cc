@@ -193,3 +193,25 @@ TEST_CASE("bounds: Exchanges kept for reuse") {
     CHECK(kept(count) == std::min(count, SlotPool::kMaxSpare));
   }
 }
+
+TEST_CASE("bounds: bytes of a Reply that are kept for the names in it, kMostListedBytes") {
+  Settings settings;
+  settings.payload_limit = 1024;
+  CHECK(reply_limit(settings) == 1024);
+  settings.for_files = true;
+  CHECK(reply_limit(settings) == kMostListedBytes);
+  rpcrdma::TransportHeader header;
+  Message reply;
+  reply.header = &header;
+  for (const uint32_t length : {kMostListedBytes - 1, kMostListedBytes, kMostListedBytes + 1}) {
+    Exchange x;
+    const std::vector<uint8_t> payload(length);
+    reply.payload = payload;
+    reply.payload_length = length;
+    fill_reply(x, reply, CallKnown::yes, reply_limit(settings));
+    CHECK(x.reply_inline.size() == std::min(length, kMostListedBytes));
+    CHECK(x.reply_inline_length == length);
+  }
+  settings.payload_limit = kMostListedBytes + 1;
+  CHECK(reply_limit(settings) == kMostListedBytes + 1);
+}
