@@ -536,7 +536,7 @@ export interface RpcRecord {
   ops_whole?: false;
   /**
    * The file that it is about, as a path as far as the capture shows it, which begins with / where that is all
-   * of it. The name is the latest that LOOKUP, OPEN, CREATE, READDIRPLUS or RENAME gave its handle; left out
+   * of it. The name is the latest that LOOKUP, OPEN, CREATE, READDIR, MNT or RENAME gave its handle; left out
    * where none did.
    */
   file?: string;

@@ -93,7 +93,7 @@ struct Rpc {
   std::vector<std::string> ops;  // All operations of a COMPOUND, in order.
   bool ops_whole = true;  // False: More operations may follow that were not captured or not understood.
   // The file that it is about, as a path as far as the capture shows it, which begins with / where that is
-  // all of it. The name is the latest that LOOKUP, OPEN, CREATE, READDIRPLUS or RENAME gave its handle; left
+  // all of it. The name is the latest that LOOKUP, OPEN, CREATE, READDIR, MNT or RENAME gave its handle; left
   // out where none did.
   std::string file;
   // Of READ, WRITE, COMMIT and their like: where in the file it begins, in bytes.

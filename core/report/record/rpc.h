@@ -170,7 +170,7 @@ void tell_file(auto& to, const flow::Subject& known) {
   to.text_if(
       {"file", kSomeText,
        "The file that it is about, as a path as far as the capture shows it, which begins with / where "
-       "that is all of it. The name is the latest that LOOKUP, OPEN, CREATE, READDIRPLUS or RENAME gave "
+       "that is all of it. The name is the latest that LOOKUP, OPEN, CREATE, READDIR, MNT or RENAME gave "
        "its handle; left out where none did."},
       base::printable(known.file));
   to.number(
