@@ -58,6 +58,14 @@ void check_rules(const product::Policy& policy) {
   check_words("--require", policy.require);
 }
 
+void add_patience(CLI::App& command, product::Policy& policy, const std::string& then) {
+  command
+      .add_option("--answer-within", policy.answer_within,
+                  "how long a Call may wait for its answer, before that\n" + then)
+      ->check(non_negative())
+      ->type_name("SECONDS");
+}
+
 void add_rule_choice(CLI::App& command, product::Policy& policy) {
   add_words(command, "--select", policy.select, "only these rules: ids or families (INV-03, CRD)");
   add_words(command, "--ignore", policy.ignore, "not these rules");
@@ -67,11 +75,7 @@ void add_rule_choice(CLI::App& command, product::Policy& policy) {
           "deployed: tolerates what shipping implementations\ndo; strict: the text as written; rfc5666")
       ->check(one_of({"deployed", "strict", "rfc5666"}))
       ->type_name("NAME");
-  command
-      .add_option("--answer-within", policy.answer_within,
-                  "how long a Call may wait for its answer, before that\nis a finding, XID-05 (10)")
-      ->check(non_negative())
-      ->type_name("SECONDS");
+  add_patience(command, policy, "is a finding, XID-05 (10)");
   command.add_flag("--strict", policy.strict, "findings that are only possible count, too");
 }
 

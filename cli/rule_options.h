@@ -3,6 +3,7 @@
 // leaves open may come from a configuration (configure.h).
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "options.h"
@@ -16,6 +17,8 @@ void add_rule_options(CLI::App& command, product::Policy& policy,
                       std::vector<product::Budget>* budgets = nullptr);
 // Only which rules, and how strictly: of commands that say themselves what --fail-on and --require mean.
 void add_rule_choice(CLI::App& command, product::Policy& policy);
+// --answer-within alone: of commands that ask no rule, but tell of Calls that hang. `then`: what that is.
+void add_patience(CLI::App& command, product::Policy& policy, const std::string& then);
 
 // What is a severity for --fail-on, and no budget.
 bool is_severity(const std::string& text);

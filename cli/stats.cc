@@ -9,9 +9,11 @@
 
 #include "budget_option.h"
 #include "commands.h"
+#include "configure.h"
 #include "host/terminal.h"
 #include "live_options.h"
 #include "rpc_options.h"
+#include "rule_options.h"
 #include "run.h"
 
 namespace steertag::cli {
@@ -75,6 +77,8 @@ void add_stats(CLI::App& app, Work& chosen) {
   add_pager_option(*command, options->reading.pager);
   add_selection_options(*command, options->selection, options->xids);
   add_budget_option(*command, options->budgets);
+  add_patience(*command, options->policy, "is told as a Call that hangs (10)");
+  add_config_options(*command, options->policy, options->reading);
   take_list(command->add_option(
                 "--by", options->by,
                 "what the RPCs of a line have in common: any of op, conn,\nclient, server, file, user (op)"),
@@ -95,6 +99,7 @@ void add_stats(CLI::App& app, Work& chosen) {
   command->callback([options, command, &chosen] {
     check_live(*command, options->reading);
     chosen = [options] {
+      configure(options->policy, options->reading);
       prepare(options->selection, options->xids);
       return run(options->reading, [&](product::Context& context) {
         context.style.utf8 = host::utf8_locale();

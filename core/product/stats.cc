@@ -4,8 +4,8 @@
 
 #include "base/counted.h"
 #include "report/incident.h"
+#include "report/policy_file.h"
 #include "report/text_stats.h"
-#include "rules/engine.h"
 #include "stats/judge.h"
 
 namespace steertag::product {
@@ -159,6 +159,7 @@ void StatsProduct::print_text() {
     report::put(out, '\n');
     report::text_remarks(out, sums_.counted(), context_.style, happened());
   }
+  report::text_policies(out, context_.settings.told_by);
   context_.records.record_done();
 }
 
@@ -168,7 +169,7 @@ std::vector<incident::Incident> StatsProduct::happened() const {
     return {};
   }
   std::vector<incident::Incident> all =
-      collection_.incidents(sums_.counted(), rules::Settings{}.answer_within_ns);
+      collection_.incidents(sums_.counted(), options_.policy.settings(context_.settings).answer_within_ns);
   std::erase_if(
       all, [](const incident::Incident& one) { return std::holds_alternative<stats::Remark>(one.what); });
   return all;

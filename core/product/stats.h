@@ -10,6 +10,7 @@
 
 #include "incident/collection.h"
 #include "product/budget.h"
+#include "product/policy.h"
 #include "product/product.h"
 #include "product/rpc_selection.h"
 #include "report/stats.h"
@@ -23,6 +24,7 @@ struct StatsOptions {
   std::vector<std::string> by = {"op"};
   int64_t interval_ns = 0;  // 0: none
   std::vector<Budget> budgets = {};
+  Policy policy = {};  // of it, how long a Call may wait
 
   stats::Grouping grouping() const;
 };
