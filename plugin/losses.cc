@@ -53,7 +53,10 @@ const char* what_happened(const Loss& loss) {
 }
 
 const char* sign_of(const Loss& loss) {
-  switch (loss.noticed_by) {
+  if (!loss.noticed_by) {
+    return "what told its sender was not captured";
+  }
+  switch (*loss.noticed_by) {
     case Loss::NoticedBy::nak:
       return "a NAK asked for it";
     case Loss::NoticedBy::rnr_nak:
@@ -74,7 +77,9 @@ void add_loss(proto_tree* tree, tvbuff_t* tvb, const Loss& loss) {
     add_string(tree, tvb, hf::lost_what, word(loss.what));
     add_string(tree, tvb, hf::lost_where, word(loss.where));
   }
-  add_string(tree, tvb, hf::noticed_by, word(loss.noticed_by));
+  if (loss.noticed_by) {
+    add_string(tree, tvb, hf::noticed_by, word(*loss.noticed_by));
+  }
   add_link(tree, tvb, hf::noticed_in, number(loss.noticed));
   if (const std::optional<int64_t> delay_ns = loss.delay_ns()) {
     add_time(tree, tvb, hf::loss_delay, *delay_ns);

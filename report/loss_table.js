@@ -15,7 +15,7 @@ export function losses_of(model, conn) {
     return null;
   }
   const frame = (row, key) => row.record[key] !== undefined && link(to_frame(row.record[key]), String(row.record[key]), {class: 'chip'});
-  const text = (name, key, words) => ({name, value: (row) => row.record[key], cell: (row) => known(words, row.record[key]) ?? printable(row.record[key])});
+  const text = (name, key, words) => ({name, value: (row) => row.record[key], cell: (row) => known(words, row.record[key]) ?? printable(row.record[key] ?? 'not known')});
   const columns = [
     {name: 'at (s)', number: true, value: (row) => row.us, cell: (row) => datum(row.us, offset(row.us))},
     {name: 'sent by', value: (row) => row.record.from, cell: (row) => printable(row.record.from)},

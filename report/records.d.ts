@@ -284,8 +284,8 @@ export interface LossRecord {
   sent_frame?: number;
   /** Of sent_frame. */
   sent_file?: string;
-  /** What told the sender. timeout: nothing that the capture shows. */
-  noticed_by: "nak" | "rnr_nak" | "read_retry" | "timeout" | "duplicate_acks";
+  /** What told the sender. timeout: nothing that the capture shows. Absent: it has one direction. */
+  noticed_by?: "nak" | "rnr_nak" | "read_retry" | "timeout" | "duplicate_acks";
   /** The NAK, the repeated Read Request or acknowledgment; timeout: a NAK that had no effect. */
   noticed_frame?: number;
   /** Of noticed_frame. */

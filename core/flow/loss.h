@@ -42,7 +42,8 @@ struct Loss {
   uint64_t bytes = 0;         // of their payload
   std::optional<Stamp> sent;  // the first copy of the first of them
   Stamp since;                // the same; before the tap: the first frame that shows the hole
-  NoticedBy noticed_by = NoticedBy::timeout;
+  // Unset: the capture has one direction, so what told the sender may be in the other.
+  std::optional<NoticedBy> noticed_by = NoticedBy::timeout;
   // The NAK, the Read Request, the latest repeated acknowledgment. timeout: a NAK that had no effect.
   std::optional<Stamp> noticed;
   // timeout, Read Request: for how long its sender had been idle; RNR NAK: what it asks for.

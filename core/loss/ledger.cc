@@ -40,29 +40,16 @@ Sums* Ledger::sums(const track::Connection& connection, rdma::Side from) {
   return &both[rdma::index(from)];
 }
 
-namespace {
-
-// Without the other direction a packet that is sent again may have been lost anywhere, or been refused.
-flow::Loss as_known(const track::Connection& connection, const flow::Loss& loss) {
-  flow::Loss known = loss;
-  if (connection.one_direction()) {
-    known.where = flow::Loss::Where::unknown;
-    known.packets = std::min<uint64_t>(loss.packets, 1);
-  }
-  return known;
-}
-
-}  // namespace
-
-void Ledger::note(const track::Connection& connection, const flow::Loss& seen) {
-  const flow::Loss loss = as_known(connection, seen);
+void Ledger::note(const track::Connection& connection, const flow::Loss& loss) {
   if (Sums* const of = sums(connection, loss.from)) {
     const auto where = static_cast<size_t>(loss.where);
     const bool data = loss.what == flow::Loss::What::data;
     of->packets[where] += data ? loss.packets : 0;
     of->bytes[where] += data ? loss.bytes : 0;
     of->acknowledgments += data ? 0 : loss.packets;
-    ++of->noticed[static_cast<size_t>(loss.noticed_by)];
+    if (loss.noticed_by) {
+      ++of->noticed[static_cast<size_t>(*loss.noticed_by)];
+    }
     ++of->losses;
   }
   add({.connection = connection.number,

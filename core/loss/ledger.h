@@ -51,7 +51,7 @@ class Ledger {
   static constexpr size_t kMostWaits = 65536;
   static constexpr size_t kMostConnections = 16384;
 
-  void note(const track::Connection& connection, const flow::Loss& seen);
+  void note(const track::Connection& connection, const flow::Loss& loss);
   void note(const flow::Exchange& exchange);        // once it is timed
   void close(const track::Connection& connection);  // nothing more comes of it
   using Renumber = std::function<track::ConnectionNumber(track::ConnectionNumber)>;

@@ -1,6 +1,7 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <array>
+#include <optional>
 #include <string>
 #include <tuple>
 
@@ -24,7 +25,7 @@ struct LostAgain {
 };
 
 std::vector<LostAgain> merged(const std::vector<loss::Entry>& entries) {
-  using Key = std::tuple<uint32_t, rdma::Side, Loss::What, uint32_t, Loss::NoticedBy, bool>;
+  using Key = std::tuple<uint32_t, rdma::Side, Loss::What, uint32_t, std::optional<Loss::NoticedBy>, bool>;
   std::vector<LostAgain> rows;
   absl::flat_hash_map<Key, size_t> places;
   for (const loss::Entry& entry : entries) {
@@ -61,7 +62,10 @@ std::string_view where_text(const Loss& loss) {
 std::string noticed_text(const Loss& loss, const TextStyle& style) {
   static constexpr std::array<std::string_view, 5> kBy = {"NAK", "RNR NAK", "Read again", "timeout",
                                                           "ACKs again"};
-  std::string text(kBy[static_cast<size_t>(loss.noticed_by)]);
+  if (!loss.noticed_by) {
+    return "?";
+  }
+  std::string text(kBy[static_cast<size_t>(*loss.noticed_by)]);
   const bool in_vain = loss.noticed && loss.noticed_by == Loss::NoticedBy::timeout;
   if (loss.noticed && !in_vain) {
     text += " " + frame_text(*loss.noticed, style);

@@ -21,6 +21,21 @@ rdma::Late unseen(const rdma::RdmaOp& response, const Complaint& request) {
   return late;
 }
 
+// Without the other direction a packet that is sent again may have been lost anywhere, or been refused; and
+// what told its sender may be there.
+Loss as_known(const track::Connection& connection, const Loss& loss) {
+  Loss known = loss;
+  if (connection.one_direction()) {
+    known.where = Loss::Where::unknown;
+    known.packets = std::min<uint64_t>(loss.packets, 1);
+    if (known.noticed_by == Loss::NoticedBy::timeout) {
+      known.noticed_by.reset();
+      known.timer_ns.reset();
+    }
+  }
+  return known;
+}
+
 }  // namespace
 
 void Losses::fresh(const rdma::RdmaOp& op) {
@@ -151,10 +166,10 @@ void Losses::report(const Loss& over) {
     return;
   }
   for (const Loss& earlier : unclaimed_) {
-    sink_.on_loss(connection_, earlier);
+    sink_.on_loss(connection_, as_known(connection_, earlier));
   }
   unclaimed_.clear();
-  sink_.on_loss(connection_, loss);
+  sink_.on_loss(connection_, as_known(connection_, loss));
 }
 
 size_t Losses::bytes() const {

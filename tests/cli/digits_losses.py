@@ -61,7 +61,7 @@ def of_text(said, text, rows):
             say(where, packets)
             say(f"bytes {where}", Size(size) if packets else None)
         for key in NOTICED.values():
-            say(key, sum(row["noticed_by"] == key for row in own))
+            say(key, sum(row.get("noticed_by") == key for row in own))
         say("acknowledgments", sum(row["what"] == "ack" for row in own))
     for conn, count in again.items():
         said.say("losses text", ("connection", conn, "retransmitted"), count)

@@ -367,3 +367,15 @@ TEST_CASE("losses: of those that nobody accepts, the oldest are reported as they
   CHECK(link.all().size() == LossRuns::kMaxOpen + 1);
   CHECK(link.losses.bytes() < 64 << 10);
 }
+
+TEST_CASE("losses: with one direction captured nobody can say what told the sender, nor where it was lost") {
+  Link link;
+  link.connection.other_end_heard = false;
+  const Stamp first = link.sent(10);
+  link.again(10, first, 500 * kMs);
+  REQUIRE(link.all().size() == 1);
+  const Loss& loss = link.all().front();
+  CHECK_FALSE(loss.noticed_by);
+  CHECK_FALSE(loss.timer_ns);
+  CHECK(loss.where == Loss::Where::unknown);
+}

@@ -46,7 +46,9 @@ void tell(To& to, const Loss& told) {
              loss.since.time_ns);
   to.frame({"sent_frame", "sent_file", "The first copy. Absent: no tap saw it, or it is forgotten."},
            loss.sent);
-  to.choice({"noticed_by", "", "What told the sender. timeout: nothing that the capture shows."},
+  to.choice({"noticed_by", "",
+             "What told the sender. timeout: nothing that the capture shows. "
+             "Absent: it has one direction."},
             loss.noticed_by);
   to.frame({"noticed_frame", "noticed_file",
             "The NAK, the repeated Read Request or acknowledgment; timeout: a NAK that had no effect."},
