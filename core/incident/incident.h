@@ -41,6 +41,13 @@ enum class Kind : uint8_t {
 };
 // Where to look for the cause.
 enum class Where : uint8_t { client, server, network };
+// What the name of a kind says of it; unset: nothing. No incident is to say anything else.
+constexpr std::optional<Where> where_by_name(Kind kind) {
+  return kind == Kind::slow_server    ? std::optional(Where::server)
+         : kind == Kind::slow_client  ? std::optional(Where::client)
+         : kind == Kind::slow_network ? std::optional(Where::network)
+                                      : std::nullopt;
+}
 
 // How grave it is: whether RPCs were lost or still wait, failed or waited, or took long.
 enum class Weight : uint8_t { slow, disturbed, broken };

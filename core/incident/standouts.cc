@@ -14,14 +14,15 @@ using stats::Standout;
 using Loads = std::vector<const stats::Load*>;
 
 Kind kind_of(const Remark& remark) {
+  const bool callback = remark.topic != nullptr && remark.topic->callback;  // which the client answers
   switch (remark.kind) {
     case Standout::credits:
       return Kind::credits;
     case Standout::server:
     case Standout::offset:
-      return Kind::slow_server;
+      return callback ? Kind::slow_client : Kind::slow_server;
     case Standout::client:
-      return Kind::slow_client;
+      return callback ? Kind::slow_server : Kind::slow_client;
     case Standout::data:
     case Standout::distance:
       return Kind::slow_network;
@@ -77,17 +78,19 @@ void set_party(Incident& incident, const Remark& remark) {
     incident.by = whom;
     incident.where = client ? Where::client : Where::server;
   };
+  incident.where = where_by_name(incident.kind);
   switch (incident.kind) {
     case Kind::slow_server:
-      return blame(remark.topic->server, callback);
     case Kind::slow_client:
-      if (remark.load != nullptr) {
-        blame((callback ? remark.load->server : remark.load->client).address, !callback);
+      if (remark.kind != Standout::client) {
+        incident.by = remark.topic->server;
+      } else if (remark.load != nullptr) {
+        incident.by = (callback ? remark.load->server : remark.load->client).address;
       }
       return;
     case Kind::credits:
       if (remark.load != nullptr) {
-        blame(remark.load->server.address, false);
+        blame((callback ? remark.load->client : remark.load->server).address, callback);
       }
       return;
     case Kind::receiver_not_ready: {
