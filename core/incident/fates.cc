@@ -98,6 +98,13 @@ void Fates::note(const flow::Exchange& exchange) {
   const uint32_t flags = exchange.subject.sequence_flags & nfs::kSessionTrouble;
   const auto known = fates_.find(exchange.connection->number);
   if (exchange.backward || !exchange.reply ||
+  const std::string& op = exchange.subject.op;
+  if (!exchange.backward && (op == "CREATE_SESSION" || op == "BIND_CONN_TO_SESSION")) {
+    const std::optional<BackChannel> agreed = reader_.read(exchange);
+    if (Fate* const of = agreed ? fate(exchange.connection->number) : nullptr) {
+      of->back_channel = agreed;
+    }
+  }
       (flags == 0 && (known == fates_.end() || known->second.trouble.flags == 0))) {
     return;
   }
@@ -132,6 +139,11 @@ void Fates::close(const track::Connection& connection) {
   of->ended = connection.ended;
   of->server_has_ns = connection.end(rdma::other(client)).acknowledged_ns.value_or(INT64_MIN);
   if (connection.ended && connection.ended_by) {
+  // What is missing may have agreed on something else.
+  if (connection.one_direction() || connection.end(client).gaps != 0 ||
+      connection.end(rdma::other(client)).gaps != 0) {
+    of->back_channel.reset();
+  }
     of->ended_by = connection.end(*connection.ended_by).address;
   }
 }

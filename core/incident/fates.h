@@ -15,6 +15,7 @@
 #include "flow/incident.h"
 #include "flow/obstacle.h"
 #include "frame.h"
+#include "incident/back_channels.h"
 #include "rdma/op.h"
 #include "stats/rpc.h"
 #include "track/connection.h"
@@ -66,6 +67,7 @@ struct Fate {
   SessionTrouble trouble;
   // Of the client's RPCs the first that is no NULL, by its operation ("NFSv4 EXCHANGE_ID"), and when the last
   // began, ns.
+  std::optional<BackChannel> back_channel;  // what was agreed on here last
   std::string first_operation;
   int64_t first_ns = INT64_MAX, latest_ns = INT64_MIN;
 };
@@ -77,7 +79,7 @@ class Fates {
   void name(const track::Connection& connection);  // it carries RPC-over-RDMA
   void note(const flow::Incident& incident);
   void note(const stats::Rpc& rpc);
-  void note(const flow::Exchange& exchange);        // what its Reply says of the session
+  void note(const flow::Exchange& exchange);        // what it says of the session
   void close(const track::Connection& connection);  // nothing more comes of it
   using Renumber = std::function<track::ConnectionNumber(track::ConnectionNumber)>;
   void take_over(const Fates& share, const Renumber& number);
@@ -91,4 +93,5 @@ class Fates {
   ByNumber fates_;
 };
 
+  BackChannelReader reader_;
 }  // namespace steertag::incident

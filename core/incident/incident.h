@@ -114,6 +114,7 @@ struct Incident {
   int64_t cost_ns = 0;                               // of their time
   base::Address by;                                  // who is to blame; none where that is not known
   std::optional<Where> where;
+  std::optional<BackChannel> back_channel;  // that the server did not grant, though the client had asked
   rules::Certainty certainty = rules::Certainty::definite;
   std::vector<Stamp> frames;            // the best to look at first
   std::vector<std::string_view> rules;  // whose findings are part of it: ids, each once

@@ -205,7 +205,7 @@ class Teller {
       incident.begin_ns = fate.trouble.since.time_ns;
       note_connection(incident, number);
       note_frame(incident, fate.trouble.since);
-      Session session{.fate = fate, .callback = {}};
+      Session session{.fate = fate, .callback = {}, .back_channel = {}};
       for (const auto& [other, before] : collected_.fates.by_number()) {
         if (before.client == fate.client && before.server == fate.server && before.callbacks.rpcs != 0 &&
             before.callbacks.call.time_ns <= incident.begin_ns) {
@@ -223,6 +223,11 @@ class Teller {
     }
   }
 
+      const bool only_path = only_path_is_down(fate.trouble.flags);
+      const std::optional<BackChannel> agreed = only_path ? agreed_on(fate) : std::nullopt;
+      if (agreed && !agreed->asked) {  // which the client is free to do without
+        continue;
+      }
   // --- what is refused again and again
 
   void tell_refused() {
@@ -242,11 +247,29 @@ class Teller {
     const uint32_t number = remark.load != nullptr  ? uint32_t{remark.load->number}
                             : remark.evidence.any() ? uint32_t{remark.evidence.connection}
                                                     : 0;
+      if (agreed && !agreed->granted) {
+        session.back_channel = agreed;
+        incident.where = Where::server;
+        incident.by = fate.server;
+        note_frame(incident, agreed->at);
+      }
     switch (remark.kind) {
       case Standout::at_least:
       case Standout::untimed:
         return true;
       case Standout::unanswered:
+  // What its client and its server agreed on last, on whichever of their connections.
+  std::optional<BackChannel> agreed_on(const Fate& fate) const {
+    std::optional<BackChannel> latest;
+    for (const auto& [number, one] : collected_.fates.by_number()) {
+      if (one.back_channel && one.client == fate.client && one.server == fate.server &&
+          (!latest || latest->at.time_ns < one.back_channel->at.time_ns)) {
+        latest = one.back_channel;
+      }
+    }
+    return latest;
+  }
+
         return true;  // by those that hang, and those that were lost; the others may be under way
       case Standout::reconnect:
       case Standout::retries:

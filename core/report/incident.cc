@@ -264,6 +264,10 @@ std::string owed(const incident::WaitedFor& waited) {
                : fmt::format("answered {}, and did not return the delegation", callback);
   }
   return recall.reply ? fmt::format("answered {} only {} later", callback, later())
+  if (session.back_channel) {
+    text += fmt::format("; in frame {} the server did not grant the back channel that its client asked for",
+                        frame_text(session.back_channel->at, style));
+  }
                       : "did not answer " + callback;
 }
 
