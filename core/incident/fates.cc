@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "base/saturating.h"
+#include "incident/recalls.h"
 #include "nfs/sequence_flags.h"
 #include "stats/operation.h"
 
@@ -16,6 +17,7 @@ bool ends_connections(rdma::Fault::Kind kind) {
 
 void add(Waited& to, const Waited& more) {
   to.rpcs += more.rpcs;
+  to.for_files += more.for_files;
   to.cost_ns = base::saturating_add(to.cost_ns, more.cost_ns);
   if (more.longest_ns > to.longest_ns) {
     to.longest_ns = more.longest_ns;
@@ -37,7 +39,8 @@ void Waited::note(const stats::Rpc& rpc, const Stamp& of, int64_t waited_ns) {
               .xid = rpc.xid,
               .operation = stats::name(rpc.operation),
               .accepted = rpc.accepted,
-              .obstacle = rpc.obstacle});
+              .obstacle = rpc.obstacle,
+              .for_files = names_a_file(rpc.operation.op) ? 1U : 0U});
 }
 
 Fate* Fates::fate(track::ConnectionNumber number) {
@@ -95,9 +98,6 @@ void Fates::note(const stats::Rpc& rpc) {
 }
 
 void Fates::note(const flow::Exchange& exchange) {
-  const uint32_t flags = exchange.subject.sequence_flags & nfs::kSessionTrouble;
-  const auto known = fates_.find(exchange.connection->number);
-  if (exchange.backward || !exchange.reply ||
   const std::string& op = exchange.subject.op;
   if (!exchange.backward && (op == "CREATE_SESSION" || op == "BIND_CONN_TO_SESSION")) {
     const std::optional<BackChannel> agreed = reader_.read(exchange);
@@ -105,6 +105,9 @@ void Fates::note(const flow::Exchange& exchange) {
       of->back_channel = agreed;
     }
   }
+  const uint32_t flags = exchange.subject.sequence_flags & nfs::kSessionTrouble;
+  const auto known = fates_.find(exchange.connection->number);
+  if (exchange.backward || !exchange.reply ||
       (flags == 0 && (known == fates_.end() || known->second.trouble.flags == 0))) {
     return;
   }
@@ -136,14 +139,14 @@ void Fates::close(const track::Connection& connection) {
   of->last = connection.last_frame;
   of->until_ns = connection.until_ns();
   of->icmp = connection.icmp;
-  of->ended = connection.ended;
-  of->server_has_ns = connection.end(rdma::other(client)).acknowledged_ns.value_or(INT64_MIN);
-  if (connection.ended && connection.ended_by) {
   // What is missing may have agreed on something else.
   if (connection.one_direction() || connection.end(client).gaps != 0 ||
       connection.end(rdma::other(client)).gaps != 0) {
     of->back_channel.reset();
   }
+  of->ended = connection.ended;
+  of->server_has_ns = connection.end(rdma::other(client)).acknowledged_ns.value_or(INT64_MIN);
+  if (connection.ended && connection.ended_by) {
     of->ended_by = connection.end(*connection.ended_by).address;
   }
 }

@@ -33,6 +33,8 @@ struct Waited {
   std::string operation;                           // ... and what it asked for: "NFSv3 READ"
   bool accepted = false;                           // ... whether the Responder had acknowledged it ...
   flow::Obstacle obstacle = flow::Obstacle::none;  // ... and could not answer
+  // How many of them may wait for a recall: they open, remove or rename a file.
+  uint64_t for_files = 0;
 
   // `of`: the Call that waited, which may have been sent again.
   void note(const stats::Rpc& rpc, const Stamp& of, int64_t waited_ns);
@@ -65,9 +67,9 @@ struct Fate {
   Waited callbacks;              // of the server
   Waited moved;                  // Calls that were sent again on another connection, later
   SessionTrouble trouble;
+  std::optional<BackChannel> back_channel;  // what was agreed on here last
   // Of the client's RPCs the first that is no NULL, by its operation ("NFSv4 EXCHANGE_ID"), and when the last
   // began, ns.
-  std::optional<BackChannel> back_channel;  // what was agreed on here last
   std::string first_operation;
   int64_t first_ns = INT64_MAX, latest_ns = INT64_MIN;
 };
@@ -91,7 +93,7 @@ class Fates {
   Fate* fate(track::ConnectionNumber number);
 
   ByNumber fates_;
+  BackChannelReader reader_;
 };
 
-  BackChannelReader reader_;
 }  // namespace steertag::incident

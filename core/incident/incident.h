@@ -84,12 +84,28 @@ struct Lost {
   std::optional<Refused> grace;  // the server had restarted: so it was in its grace period
 };
 
+// Connections that did not come up.
+struct Unconnected {
+  attempt::Attempt told;                 // the one that says most
+  std::vector<attempt::Attempt> others;  // those that ended otherwise, where nothing ever came up
+};
+
+// Calls that wait until a callback is answered: those of one client, of the connection of the oldest.
+struct Behind {
+  Waited waited;      // the oldest of them
+  uint64_t rpcs = 0;  // all of them
+  base::Address client;
+  track::ConnectionNumber connection;
+  bool at_once = false;  // the callback was sent right after it
+};
+
 // Calls that wait on a connection that is up.
 struct Hang {
   Fate fate;                              // of the connection with the oldest of them
   bool callback = false;                  // they are the server's
   std::vector<base::Address> requesters;  // whose they are, each once; at most kMostConnections
-  uint64_t not_ready = 0;  // RNR NAKs that the Responder answered the Calls with, until the end
+  uint64_t not_ready = 0;        // RNR NAKs that the Responder answered the Calls with, until the end
+  std::optional<Behind> behind;  // callback: what waits for its answer
   const Waited& waited() const { return callback ? fate.callbacks : fate.open; }
 };
 
@@ -98,6 +114,7 @@ struct Session {
   Fate fate;  // of the connection on which it says so
   Waited
       callback;  // a callback without an answer, on that connection or one before; rpcs is 0: none is known
+  std::optional<BackChannel> back_channel;  // that the server did not grant, though the client had asked
 };
 
 struct Incident {
@@ -114,12 +131,11 @@ struct Incident {
   int64_t cost_ns = 0;                               // of their time
   base::Address by;                                  // who is to blame; none where that is not known
   std::optional<Where> where;
-  std::optional<BackChannel> back_channel;  // that the server did not grant, though the client had asked
   rules::Certainty certainty = rules::Certainty::definite;
   std::vector<Stamp> frames;            // the best to look at first
   std::vector<std::string_view> rules;  // whose findings are part of it: ids, each once
   // What its sentence is made of.
-  std::variant<attempt::Attempt, Lost, Hang, Session, Refused, stats::Remark, Violation> what;
+  std::variant<Unconnected, Lost, Hang, Session, Refused, stats::Remark, Violation> what;
 };
 
 }  // namespace steertag::incident

@@ -6,35 +6,21 @@
 #include <tuple>
 #include <utility>
 
-#include "attempt/words.h"
 #include "base/saturating.h"
 #include "incident/lost.h"
 #include "incident/notes.h"
 #include "incident/refused.h"
 #include "incident/standouts.h"
+#include "incident/unconnected.h"
 
 namespace steertag::incident {
 namespace {
 
-using attempt::Attempt;
 using stats::Remark;
 using stats::Standout;
 
 // Replies, one after another, that say that a session is in trouble.
 constexpr uint64_t kLeastTroubled = 3;
-
-// Which rule finds what ended so.
-std::string_view rule_of(attempt::Outcome outcome) {
-  switch (outcome) {
-    case attempt::Outcome::rejected:
-    case attempt::Outcome::refused:
-      return "SET-01";
-    case attempt::Outcome::unanswered:
-      return "SET-02";
-    default:
-      return "SET-03";
-  }
-}
 
 class Teller {
  public:
@@ -52,7 +38,9 @@ class Teller {
   }
 
   std::vector<Incident> tell() {
-    tell_attempts();
+    for (Incident& incident : unconnected_incidents(collected_.attempts, lost_.attempts)) {
+      found_.push_back(std::move(incident));
+    }
     tell_refused();
     tell_hangs();
     tell_sessions();
@@ -67,52 +55,78 @@ class Teller {
   }
 
  private:
-  // --- connections that did not come up
-
-  void tell_attempts() {
-    for (size_t i = 0; i < collected_.attempts.size(); ++i) {
-      const Attempt& attempt = collected_.attempts[i];
-      if (lost_.attempts[i]) {
-        continue;
-      }
-      Incident incident;
-      incident.kind = Kind::not_connected;
-      const bool came_up = attempt.then == attempt::Then::connection;
-      incident.weight = came_up ? Weight::disturbed : Weight::broken;
-      incident.begin_ns = attempt.like.first.time_ns;
-      if (came_up) {
-        incident.end_ns = attempt.like.last.time_ns;
-        note_connection(incident, attempt.conn);
-      }
-      incident.by = attempt.like.by;
-      if (incident.by.kind != base::Address::Kind::none) {
-        incident.where = attempt::by_router(attempt)                              ? Where::network
-                         : incident.by == attempt.like.connection.ends[0].address ? Where::client
-                                                                                  : Where::server;
-      }
-      if (!attempt.like.certain) {
-        incident.certainty = rules::Certainty::possible;
-      }
-      incident.cost_ns = base::saturating_subtract(attempt.like.last.time_ns, attempt.like.first.time_ns);
-      incident.frames = attempt.like.frames;
-      note_rule(incident, rule_of(attempt.like.outcome));
-      incident.what = attempt;
-      found_.push_back(std::move(incident));
-    }
-  }
-
   // --- Calls that hang
 
+  // Callbacks first: Calls may wait for their answers.
   void tell_hangs() {
-    for (const auto& [number, fate] : collected_.fates.by_number()) {
-      for (const bool callback : {false, true}) {
+    for (const bool callback : {true, false}) {
+      for (const auto& [number, fate] : collected_.fates.by_number()) {
         const Waited& waited = callback ? fate.callbacks : fate.open;
-        if (waited.longest_ns >= collected_.answer_within_ns && !fate.ended &&
-            !lost_.connections.contains(number) && !(callback && is_told(waited))) {
+        if (waited.longest_ns < collected_.answer_within_ns || fate.ended ||
+            lost_.connections.contains(number) || (callback && is_told(waited))) {
+          continue;
+        }
+        if (Incident* const recall = callback ? nullptr : awaited_recall(fate)) {
+          add_behind(*recall, fate);
+        } else {
           tell_hang(fate, callback);
         }
       }
     }
+  }
+
+  // That a server waits for, while it answers none of the Calls of this connection; all of them name files.
+  Incident* awaited_recall(const Fate& fate) {
+    const Waited& open = fate.open;
+    if (open.for_files != open.rpcs || !open.accepted || open.obstacle != flow::Obstacle::none) {
+      return nullptr;
+    }
+    for (const auto& [number, other] : collected_.fates.by_number()) {
+      const Waited& recall = other.callbacks;
+      if (recall.rpcs == 0 || !asks_back(recall.operation) || other.server != fate.server || other.ended ||
+          lost_.connections.contains(number) || is_told(recall)) {
+        continue;
+      }
+      // One that has not waited for so long yet is only told with what it holds up.
+      if (recall.longest_ns < collected_.answer_within_ns) {
+        if (!at_once(recall, open)) {
+          continue;
+        }
+        if (early_.insert(number).second) {
+          tell_hang(other, true);
+        }
+      }
+      if (Incident* const told = known_hang(other, true)) {
+        return told;
+      }
+    }
+    return nullptr;
+  }
+
+  // The callback was sent right after the Call.
+  static bool at_once(const Waited& callback, const Waited& open) {
+    constexpr int64_t kAtOnceNs = 1'000'000'000;
+    const int64_t later_ns = base::saturating_subtract(callback.call.time_ns, open.call.time_ns);
+    return later_ns >= 0 && later_ns <= kAtOnceNs;
+  }
+
+  static void add_behind(Incident& incident, const Fate& fate) {
+    Hang& hang = std::get<Hang>(incident.what);
+    const Waited& open = fate.open;
+    const uint64_t before = hang.behind ? hang.behind->rpcs : 0;
+    if (!hang.behind || open.call.time_ns < hang.behind->waited.call.time_ns) {
+      hang.behind = Behind{.waited = open,
+                           .rpcs = 0,
+                           .client = fate.client,
+                           .connection = fate.number,
+                           .at_once = at_once(hang.fate.callbacks, open)};
+    }
+    hang.behind->rpcs = before + open.rpcs;
+    incident.begin_ns = std::min(incident.begin_ns, open.call.time_ns);
+    incident.rpcs += open.rpcs;
+    incident.cost_ns = base::saturating_add(incident.cost_ns, open.cost_ns);
+    note_connection(incident, fate.number);
+    note_frame(incident, open.call);
   }
 
   // The callback that waits is what the requests of another client wait for.
@@ -123,24 +137,34 @@ class Teller {
            });
   }
 
-  void tell_hang(const Fate& fate, bool callback) {
-    const Waited& waited = callback ? fate.callbacks : fate.open;
-    const base::Address& whom = callback ? fate.client : fate.server;
+  // Of the same Responder.
+  Incident* known_hang(const Fate& fate, bool callback) {
     Incident* known = nullptr;
     for (Incident& incident : found_) {
       const Hang* const hang = std::get_if<Hang>(&incident.what);
       if (hang != nullptr && hang->callback == callback &&
-          (callback ? hang->fate.client : hang->fate.server) == whom) {
+          (callback ? hang->fate.client == fate.client : hang->fate.server == fate.server)) {
         known = &incident;
       }
     }
+    return known;
+  }
+
+  void tell_hang(const Fate& fate, bool callback) {
+    const Waited& waited = callback ? fate.callbacks : fate.open;
+    const base::Address& whom = callback ? fate.client : fate.server;
+    Incident* known = known_hang(fate, callback);
     if (known == nullptr) {
       Incident incident;
       incident.kind = Kind::hang;
       incident.weight = Weight::broken;
       incident.begin_ns = waited.call.time_ns;
       incident.certainty = rules::Certainty::likely;
-      Hang hang{.fate = fate, .callback = callback, .requesters = {}, .not_ready = refusals(fate, callback)};
+      Hang hang{.fate = fate,
+                .callback = callback,
+                .requesters = {},
+                .not_ready = refusals(fate, callback),
+                .behind = {}};
       const Where requester = callback ? Where::server : Where::client;
       const Where responder = callback ? Where::client : Where::server;
       if (hang.not_ready != 0) {
@@ -199,6 +223,11 @@ class Teller {
       if (fate.trouble.replies < kLeastTroubled) {
         continue;
       }
+      const bool only_path = only_path_is_down(fate.trouble.flags);
+      const std::optional<BackChannel> agreed = only_path ? agreed_on(fate) : std::nullopt;
+      if (agreed && !agreed->asked) {  // which the client is free to do without
+        continue;
+      }
       Incident incident;
       incident.kind = Kind::session;
       incident.weight = Weight::broken;
@@ -218,16 +247,29 @@ class Teller {
         incident.cost_ns = session.callback.cost_ns;
       }
       incident.where = Where::client;
+      if (agreed && !agreed->granted) {
+        session.back_channel = agreed;
+        incident.where = Where::server;
+        incident.by = fate.server;
+        note_frame(incident, agreed->at);
+      }
       incident.what = std::move(session);
       found_.push_back(std::move(incident));
     }
   }
 
-      const bool only_path = only_path_is_down(fate.trouble.flags);
-      const std::optional<BackChannel> agreed = only_path ? agreed_on(fate) : std::nullopt;
-      if (agreed && !agreed->asked) {  // which the client is free to do without
-        continue;
+  // What its client and its server agreed on last, on whichever of their connections.
+  std::optional<BackChannel> agreed_on(const Fate& fate) const {
+    std::optional<BackChannel> latest;
+    for (const auto& [number, one] : collected_.fates.by_number()) {
+      if (one.back_channel && one.client == fate.client && one.server == fate.server &&
+          (!latest || latest->at.time_ns < one.back_channel->at.time_ns)) {
+        latest = one.back_channel;
       }
+    }
+    return latest;
+  }
+
   // --- what is refused again and again
 
   void tell_refused() {
@@ -247,29 +289,11 @@ class Teller {
     const uint32_t number = remark.load != nullptr  ? uint32_t{remark.load->number}
                             : remark.evidence.any() ? uint32_t{remark.evidence.connection}
                                                     : 0;
-      if (agreed && !agreed->granted) {
-        session.back_channel = agreed;
-        incident.where = Where::server;
-        incident.by = fate.server;
-        note_frame(incident, agreed->at);
-      }
     switch (remark.kind) {
       case Standout::at_least:
       case Standout::untimed:
         return true;
       case Standout::unanswered:
-  // What its client and its server agreed on last, on whichever of their connections.
-  std::optional<BackChannel> agreed_on(const Fate& fate) const {
-    std::optional<BackChannel> latest;
-    for (const auto& [number, one] : collected_.fates.by_number()) {
-      if (one.back_channel && one.client == fate.client && one.server == fate.server &&
-          (!latest || latest->at.time_ns < one.back_channel->at.time_ns)) {
-        latest = one.back_channel;
-      }
-    }
-    return latest;
-  }
-
         return true;  // by those that hang, and those that were lost; the others may be under way
       case Standout::reconnect:
       case Standout::retries:
@@ -340,6 +364,7 @@ class Teller {
   LostConnections lost_;
   std::map<uint32_t, const stats::Load*> not_ready_;  // by connection
   std::set<uint32_t> told_not_ready_;                 // the same, of which another incident tells it
+  std::set<uint32_t> early_;    // those whose recall is told before it hangs for so long itself
   std::set<uint32_t> cut_off_;  // those whose Calls hang, since something does not get through
   std::vector<Incident> refused_;
   std::vector<Incident> found_;

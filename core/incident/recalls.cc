@@ -10,19 +10,15 @@
 #include "stats/outcome.h"
 
 namespace steertag::incident {
-namespace {
 
-// Their handle is that of a directory, so that it says little of the file.
+bool asks_back(std::string_view operation) {
+  return operation.ends_with("CB_RECALL") || operation.ends_with("CB_LAYOUTRECALL");
+}
+
 bool names_a_file(std::string_view operation) {
   constexpr std::array<std::string_view, 4> kNaming = {"OPEN", "REMOVE", "RENAME", "LINK"};
   return std::find(kNaming.begin(), kNaming.end(), operation) != kNaming.end();
 }
-
-bool asks_back(std::string_view operation) {
-  return operation == "CB_RECALL" || operation == "CB_LAYOUTRECALL";
-}
-
-}  // namespace
 
 void Recalls::note(const flow::Exchange& exchange) {
   if (!exchange.call) {

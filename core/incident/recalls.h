@@ -10,6 +10,7 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
+#include <string_view>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -41,6 +42,12 @@ struct WaitedFor {
   Recall recall;
   bool same_file = false;
 };
+
+// Whether an operation names a file in a directory, so that its own handle says little of that file; it may
+// have to wait for a delegation.
+bool names_a_file(std::string_view operation);
+// Whether a callback, "CB_RECALL" or "NFSv4 CB_RECALL", asks for a delegation or a layout.
+bool asks_back(std::string_view operation);
 
 class Recalls {
  public:

@@ -40,8 +40,25 @@ std::string then(const attempt::Attempt& attempt) {
   return "; no connection came up after it in this capture";
 }
 
-std::string told(const attempt::Attempt& attempt, const incident::Incident&, const TextStyle&) {
-  return attempt::sentence(attempt) + then(attempt);
+// "; 3 attempts ended otherwise: 2 unanswered, 1 refused (RST)".
+std::string otherwise(const std::vector<attempt::Attempt>& others) {
+  uint64_t tries = 0;
+  std::string text;
+  for (const attempt::Attempt& one : others) {
+    tries += one.tries;
+    const std::string reason = attempt::words(one.like.reason);
+    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", one.tries, name(one.like.outcome),
+                        reason.empty() ? "" : fmt::format(" ({})", reason));
+  }
+  return tries == 0 ? "" : fmt::format("; {} ended otherwise: {}", base::counted(tries, "attempt"), text);
+}
+
+std::string told(const incident::Unconnected& what, const incident::Incident&, const TextStyle&) {
+  const attempt::Attempt* last = &what.told;
+  for (const attempt::Attempt& one : what.others) {
+    last = one.like.last.time_ns > last->like.last.time_ns ? &one : last;
+  }
+  return attempt::sentence(what.told) + otherwise(what.others) + then(*last);
 }
 
 std::string complaint(const Fate& fate, const TextStyle& style) {
@@ -200,12 +217,23 @@ std::string told(const Lost& lost, const incident::Incident& incident, const Tex
                      packets(lost, style), hit(lost, lost.rpcs), after(lost, incident, style));
 }
 
+// "; NFSv4 OPEN of 10.0.0.1 with XID 0x00000007, in frame 12 of connection #1, waits for its answer".
+std::string behind(const incident::Behind& what, const TextStyle& style) {
+  const incident::Waited& waited = what.waited;
+  return fmt::format(
+      "; {} of {} with XID {:#010x}, in frame {} of connection #{}, {}waits for its answer{}",
+      waited.operation, what.client.text(), waited.xid, frame_text(waited.call, style), what.connection,
+      what.at_once ? "" : "possibly ",
+      what.rpcs == 1 ? "" : fmt::format(", like {}", base::counted(what.rpcs - 1, "other Call")));
+}
+
 std::string told(const Hang& hang, const incident::Incident& incident, const TextStyle& style) {
   const incident::Waited& waited = hang.waited();
   const Fate& fate = hang.fate;
   const std::string whom = fmt::format("the {} {}", hang.callback ? "client" : "server",
                                        (hang.callback ? fate.client : fate.server).text());
-  const bool one = incident.rpcs == 1;
+  const uint64_t rpcs = incident.rpcs - (hang.behind ? hang.behind->rpcs : 0);
+  const bool one = rpcs == 1;
   const std::string_view them = one ? "it" : "them";
   const std::string_view obstacle = flow::words(waited.obstacle);
   const std::string how = hang.not_ready != 0 ? fmt::format("has no receive buffer for {}, and says so in {}",
@@ -217,12 +245,12 @@ std::string told(const Hang& hang, const incident::Incident& incident, const Tex
   return fmt::format(
       "{} of {} {}: {} {}, and the connection is up; the oldest, {} with XID {:#010x}, has waited {}, its "
       "Call "
-      "is in frame {}",
-      base::counted(incident.rpcs, "Call"),
+      "is in frame {}{}",
+      base::counted(rpcs, "Call"),
       hang.requesters.size() == 1 ? hang.requesters.front().text()
                                   : base::counted(hang.requesters.size(), "client"),
       one ? "hangs" : "hang", whom, how, waited.operation, waited.xid, base::duration_text(waited.longest_ns),
-      frame_text(waited.call, style));
+      frame_text(waited.call, style), hang.behind ? behind(*hang.behind, style) : "");
 }
 
 std::string told(const incident::Session& session, const incident::Incident&, const TextStyle& style) {
@@ -235,6 +263,10 @@ std::string told(const incident::Session& session, const incident::Incident&, co
   if (callback.rpcs != 0) {
     text += fmt::format("; the callback {} with XID {:#010x} in frame {} was not answered",
                         callback.operation, callback.xid, frame_text(callback.call, style));
+  }
+  if (session.back_channel) {
+    text += fmt::format("; in frame {} the server did not grant the back channel that its client asked for",
+                        frame_text(session.back_channel->at, style));
   }
   return text;
 }
@@ -264,10 +296,6 @@ std::string owed(const incident::WaitedFor& waited) {
                : fmt::format("answered {}, and did not return the delegation", callback);
   }
   return recall.reply ? fmt::format("answered {} only {} later", callback, later())
-  if (session.back_channel) {
-    text += fmt::format("; in frame {} the server did not grant the back channel that its client asked for",
-                        frame_text(session.back_channel->at, style));
-  }
                       : "did not answer " + callback;
 }
 
@@ -350,20 +378,6 @@ std::string sentence(const incident::Incident& incident, const TextStyle& style)
     text[0] = static_cast<char>(text[0] - 'a' + 'A');
   }
   return text;
-}
-
-void text_incidents(Buffer& out, std::span<const incident::Incident> incidents, const TextStyle& style) {
-  size_t number = 0;
-  for (const incident::Incident& incident : incidents) {
-    if (incident.kind == incident::Kind::violation) {
-      continue;
-    }
-    const std::string first = fmt::format("{}. ", ++number);
-    put(out, style.palette.title);
-    put_wrapped(out, first, heading(incident, style), line_width(style));
-    put(out, style.palette.reset);
-    put_wrapped(out, std::string(first.size(), ' '), sentence(incident, style) + ".", line_width(style));
-  }
 }
 
 void json_incident(Buffer& out, const incident::Incident& incident, const TextStyle& style) {
