@@ -3,6 +3,7 @@
 #include "report/incident.h"
 #include "report/table.h"
 #include "report/text_parts.h"
+#include "report/text_stats.h"
 
 namespace steertag::report {
 
