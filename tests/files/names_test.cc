@@ -4,10 +4,11 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "files/here.h"
+
 namespace steertag::files {
 namespace {
 
-const Scope kHere{base::Address::lid(1), base::Address::lid(2)};
 const Scope kThere{base::Address::lid(1), base::Address::lid(3)};
 
 // A handle below a directory, by one name.
@@ -16,10 +17,6 @@ Names::Id made(Names& names, const std::string& directory, const std::string& ha
   const Names::Id file = names.enter(kHere, handle);
   names.name(file, names.enter(kHere, directory), name);
   return file;
-}
-
-std::string path_of(Names& names, const std::string& handle) {
-  return names.path(names.find(kHere, handle));
 }
 
 }  // namespace

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 
+#include "files/here.h"
 #include "nfs/made.h"
 
 namespace steertag::files {
@@ -18,8 +19,6 @@ constexpr uint32_t kCreate = 6, kGetFh = 10, kLink = 11, kLookup = 15, kLookupp 
                    kPutPubFh = 23, kPutRootFh = 24, kReadDir = 26, kRemove = 28, kRename = 29,
                    kRestoreFh = 31, kSaveFh = 32, kSecInfo = 33, kSecInfoNoName = 52;
 constexpr uint32_t kNoEnt = 2, kExist = 17, kStale = 70;
-
-const Scope kHere{base::Address::lid(1), base::Address::lid(2)};
 
 Message text(const std::string& of) {
   Message message = Message().words(of.size());
@@ -86,10 +85,6 @@ class Sent {
   uint32_t minor_version_ = 0, operations_ = 0, status_ = 0;
   Message asked_, answered_;
 };
-
-std::string path_of(Names& names, const std::string& handle) {
-  return names.path(names.find(kHere, handle));
-}
 
 // Of "/dir/file", D and F.
 Names with_file() {
