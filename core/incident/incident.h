@@ -92,7 +92,7 @@ struct Unconnected {
 
 // Calls that wait until a callback is answered: those of one client, of the connection of the oldest.
 struct Behind {
-  Waited waited;      // the oldest of them
+  Waited waited;      // the oldest of them; its rpcs is 0: it was answered meanwhile
   uint64_t rpcs = 0;  // all of them
   base::Address client;
   track::ConnectionNumber connection;

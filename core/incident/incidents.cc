@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/saturating.h"
+#include "incident/behind.h"
 #include "incident/lost.h"
 #include "incident/notes.h"
 #include "incident/refused.h"
@@ -89,7 +90,7 @@ class Teller {
       }
       // One that has not waited for so long yet is only told with what it holds up.
       if (recall.longest_ns < collected_.answer_within_ns) {
-        if (!at_once(recall, open)) {
+        if (!at_once(recall, open.call)) {
           continue;
         }
         if (early_.insert(number).second) {
@@ -101,32 +102,6 @@ class Teller {
       }
     }
     return nullptr;
-  }
-
-  // The callback was sent right after the Call.
-  static bool at_once(const Waited& callback, const Waited& open) {
-    constexpr int64_t kAtOnceNs = 1'000'000'000;
-    const int64_t later_ns = base::saturating_subtract(callback.call.time_ns, open.call.time_ns);
-    return later_ns >= 0 && later_ns <= kAtOnceNs;
-  }
-
-  static void add_behind(Incident& incident, const Fate& fate) {
-    Hang& hang = std::get<Hang>(incident.what);
-    const Waited& open = fate.open;
-    const uint64_t before = hang.behind ? hang.behind->rpcs : 0;
-    if (!hang.behind || open.call.time_ns < hang.behind->waited.call.time_ns) {
-      hang.behind = Behind{.waited = open,
-                           .rpcs = 0,
-                           .client = fate.client,
-                           .connection = fate.number,
-                           .at_once = at_once(hang.fate.callbacks, open)};
-    }
-    hang.behind->rpcs = before + open.rpcs;
-    incident.begin_ns = std::min(incident.begin_ns, open.call.time_ns);
-    incident.rpcs += open.rpcs;
-    incident.cost_ns = base::saturating_add(incident.cost_ns, open.cost_ns);
-    note_connection(incident, fate.number);
-    note_frame(incident, open.call);
   }
 
   // The callback that waits is what the requests of another client wait for.
@@ -318,6 +293,10 @@ class Teller {
   void tell_remark(const Remark& remark) {
     if (is_told(remark) || !is_grave(remark)) {
       return;
+    }
+    if (Incident* const recall = recall_after(found_, remark)) {
+      const Fate* const fate = fate_of(remark.evidence.connection);
+      return add_answered(*recall, remark, fate != nullptr ? fate->client : base::Address());
     }
     join(found_, incident_of(remark, loads_));
   }

@@ -220,6 +220,11 @@ std::string told(const Lost& lost, const incident::Incident& incident, const Tex
 // "; NFSv4 OPEN of 10.0.0.1 with XID 0x00000007, in frame 12 of connection #1, waits for its answer".
 std::string behind(const incident::Behind& what, const TextStyle& style) {
   const incident::Waited& waited = what.waited;
+  if (waited.rpcs == 0) {
+    return fmt::format("; {} of {}, in frame {} of connection #{}, waited for its answer for {}",
+                       waited.operation, what.client.text(), frame_text(waited.call, style), what.connection,
+                       base::duration_text(waited.longest_ns));
+  }
   return fmt::format(
       "; {} of {} with XID {:#010x}, in frame {} of connection #{}, {}waits for its answer{}",
       waited.operation, what.client.text(), waited.xid, frame_text(waited.call, style), what.connection,
