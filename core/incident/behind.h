@@ -1,5 +1,6 @@
-// What waits behind a callback that is not answered: a Call that names a file whose delegation the server
-// asks for. It is told with the callback, since it is the client that has to answer which others wait for.
+// What waits behind a callback that is not answered: Calls that name a file, perhaps one whose delegation
+// the server asks for. They may be of another connection, or of the same client. They are told with the
+// callback, since others wait for the client that has to answer it.
 #pragma once
 
 #include <vector>
