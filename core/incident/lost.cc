@@ -1,6 +1,7 @@
 #include "incident/lost.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <map>
 #include <string>
 #include <tuple>
@@ -260,6 +261,7 @@ class Search {
       if (!fate.complaint || found == violations_.end()) {
         continue;
       }
+      note_wrong_crc(incident, fate, found->second);
       for (const size_t place : found->second) {
         const Violation& one = collected_.violations.all()[place];
         if (tells_of_events(*one.rule) && one.severity != rules::Severity::note) {
@@ -298,6 +300,32 @@ class Search {
         result_.violations[place] = true;
       }
     }
+  }
+
+  // The FPDU with a wrong CRC that the Terminate complains of is told with it.
+  void note_wrong_crc(Incident& incident, const Fate& fate, const std::vector<size_t>& places) {
+    const std::optional<rdma::Fault::WrongCrc>& wrong = fate.complaint->wrong_crc;
+    for (const size_t place : places) {
+      const Violation& one = collected_.violations.all()[place];
+      if (wrong && one.rule->id == "NET-06" &&
+          std::find(one.frames.begin(), one.frames.end(), wrong->at) != one.frames.end()) {
+        note_rule(incident, one.rule->id);
+        result_.violations[place] = result_.violations[place] || only_refused(one);
+      }
+    }
+  }
+
+  // Whether each of its connections was ended for a wrong CRC, and no other finding came long before.
+  bool only_refused(const Violation& one) const {
+    const auto& fates = collected_.fates.by_number();
+    const auto refused = [&](const Stamp& at) {
+      return std::any_of(one.connections.begin(), one.connections.end(), [&](track::ConnectionNumber number) {
+        const auto fate = fates.find(number);
+        return fate != fates.end() && fate->second.complaint && fate->second.complaint->wrong_crc &&
+               std::abs(fate->second.complaint->wrong_crc->at.time_ns - at.time_ns) <= kJustBeforeNs;
+      });
+    };
+    return refused(one.last) && std::all_of(one.frames.begin(), one.frames.end(), refused);
   }
 
   static bool explains(const Violation& one, const Stamp& complaint) {
