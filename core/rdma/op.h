@@ -116,7 +116,8 @@ struct Fault {
   std::optional<OpFrames> refused;  // ... and the operation it belongs to, where that is remembered
   // iWARP: RFC 5040 §4.8. RoCE: `code` is that of the NAK, or the timer field of the RNR NAK.
   uint8_t layer = 0, etype = 0, code = 0;
-  // Terminate for a CRC error: the peer's latest FPDU whose CRC is wrong as captured. Or all are right.
+  // Terminate for a CRC error: the peer's latest FPDU whose CRC is wrong as captured. Or all are right, or
+  // some could not be checked.
   // RoCE, a NAK that ends the connection: the packet that it refuses, where its ICRC is wrong as captured.
   struct WrongCrc {
     uint32_t computed = 0, carried = 0;
@@ -125,6 +126,7 @@ struct Fault {
   std::optional<WrongCrc> wrong_crc;
   bool crcs_seen = false;  // others are right: the adapter had filled them in where they were captured
   bool crcs_right = false;
+  bool crcs_cut = false;         // some FPDUs were not captured whole
   bool of_invalidation = false;  // RoCE: that PSN ended the latest Send With Invalidate
   std::optional<Memory> memory;  // iWARP: from the terminated header, where included
   Stamp at;

@@ -68,11 +68,12 @@ std::string complaint(const Fate& fate, const TextStyle& style) {
   switch (fault.kind) {
     case rdma::Fault::Kind::terminate: {
       const std::string_view name = rdma::iwarp::terminate_name(fault.layer, fault.etype, fault.code);
+      const std::string peer = (fate.complains == fate.server ? fate.client : fate.server).text();
       const std::string cause =
-          fault.wrong_crc ? fmt::format(", since the CRC of an FPDU of {} in frame {} is wrong",
-                                        (fate.complains == fate.server ? fate.client : fate.server).text(),
-                                        frame_text(fault.wrong_crc->at, style))
-                          : std::string();
+          fault.wrong_crc  ? fmt::format(", since the CRC of an FPDU of {} in frame {} is wrong", peer,
+                                         frame_text(fault.wrong_crc->at, style))
+          : fault.crcs_cut ? fmt::format(", and not all FPDUs of {} were captured whole to check it", peer)
+                           : std::string();
       return fmt::format("{} sent a Terminate {}/{}/{:#04x}{}{} in frame {}{}", who, fault.layer, fault.etype,
                          fault.code, name.empty() ? "" : ", ", name, frame, cause);
     }

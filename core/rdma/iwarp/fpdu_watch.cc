@@ -39,7 +39,8 @@ void FpduWatch::explain(Side from, Fault& fault) const {
   if (is_crc_error(fault)) {
     fault.wrong_crc = peer.wrong_crc;
     fault.crcs_seen = peer.crc_seen;
-    fault.crcs_right = !peer.wrong_crc && peer.crc_seen && peer.gapless;
+    fault.crcs_cut = !peer.wrong_crc && peer.cut;
+    fault.crcs_right = !peer.wrong_crc && peer.crc_seen && peer.gapless && !peer.cut;
   }
 }
 

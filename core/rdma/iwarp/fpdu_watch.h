@@ -28,6 +28,8 @@ class FpduWatch {
   // captured.
   enum class Report : uint8_t { no, yes };
   bool check_crc(Side from, const Fpdu& fpdu, Negotiated negotiated, Report reports);
+  // An FPDU whose CRC would have been checked, had all of it been captured.
+  void on_cut(Side from) { halves_[index(from)].cut = true; }
   // What `from` complains of, where that is a CRC.
   void explain(Side from, Fault& fault) const;
   void on_fpdu(Side from, const Fpdu& fpdu, const Markers& markers, std::optional<Side> initiator);
@@ -41,6 +43,7 @@ class FpduWatch {
     bool gapless = false;                      // nothing of it is missing since the setup
     bool begun = false;                        // an FPDU of it was seen
     bool crc_seen = false;                     // a CRC was right
+    bool cut = false;                          // an FPDU was not captured whole
     std::optional<Fault::WrongCrc> wrong_crc;  // the latest
   };
 

@@ -225,8 +225,11 @@ bool TcpConnection::on_fpdu(const Fpdu& fpdu) {
 void TcpConnection::check_crc(const Fpdu& fpdu) {
   const std::optional<bool> negotiated = handshake_.facts().crc;
   const bool asked = options_->verify_crc && negotiated.value_or(true);
-  if ((!asked && !negotiated.value_or(true)) || fpdu.raw.size() != fpdu.size) {
+  if (!asked && !negotiated.value_or(true)) {
     return;
+  }
+  if (fpdu.raw.size() != fpdu.size) [[unlikely]] {
+    return fpdus_.on_cut(side(current_));
   }
   using Report = FpduWatch::Report;
   const bool wrong = fpdus_.check_crc(side(current_), fpdu, negotiated, asked ? Report::yes : Report::no);

@@ -109,6 +109,12 @@ void report_crc(const flow::Incident& incident, Report& report, const std::strin
   const Fault& fault = *incident.fault();
   const track::Connection& connection = *incident.connection;
   const rdma::Side sender = rdma::other(fault.from);
+  if (!fault.wrong_crc && fault.crcs_cut) {
+    report("{}; not all FPDUs of {} were captured whole, so that their CRCs cannot be checked", what,
+           connection.end(sender).address.text())
+        .severity(Severity::warning);
+    return;
+  }
   if (!fault.wrong_crc) {
     report("{}, although the CRCs of all that {} sent are right as captured", what,
            connection.end(sender).address.text())
@@ -138,7 +144,7 @@ Outcome check_terminate(const flow::Incident& incident, Report& report) {
                                        fault->etype, fault->code, name.empty() ? "" : ", ", name);
   if (fault->layer == 0 && fault->etype == 0) {
     report("{}: a local error, as some stacks send when they close", what).severity(Severity::note);
-  } else if (fault->wrong_crc || fault->crcs_right) {
+  } else if (fault->wrong_crc || fault->crcs_right || fault->crcs_cut) {
     report_crc(incident, report, what);
   } else if (const Finding* cause =
                  explanation(incident, report,
