@@ -1,19 +1,11 @@
 #include "timing/complaint.h"
 
-#include <array>
+#include "rdma/roce/nak.h"
 
 namespace steertag::timing {
 namespace {
 
 using NoticedBy = flow::Loss::NoticedBy;
-
-// IBTA vol. 1 §9.7.5.2.8: the timer field of an RNR NAK, in hundredths of a millisecond.
-int64_t rnr_timer_ns(uint8_t field) {
-  constexpr std::array<uint32_t, 32> kHundredths = {
-      65536, 1,   2,   3,   4,    6,    8,    12,   16,   24,   32,   48,    64,    96,    128,   192,
-      256,   384, 512, 768, 1024, 1536, 2048, 3072, 4096, 6144, 8192, 12288, 16384, 24576, 32768, 49152};
-  return int64_t{kHundredths[field % kHundredths.size()]} * 10'000;
-}
 
 }  // namespace
 
@@ -36,7 +28,7 @@ std::optional<Complaint> complaint_of(const rdma::Fault& fault) {
   Complaint made{.place = fault.place, .at = fault.at};
   if (fault.kind == rdma::Fault::Kind::rnr) {
     made.by = NoticedBy::rnr_nak;
-    made.timer_ns = rnr_timer_ns(fault.code);
+    made.timer_ns = rdma::roce::rnr_timer_ns(fault.code);
     return made;
   }
   return fault.kind == rdma::Fault::Kind::nak_sequence ? std::optional(made) : std::nullopt;

@@ -4,6 +4,7 @@
 #include "base/fold.h"
 #include "link/tcp_options.h"
 #include "rdma/roce/headers.h"
+#include "rdma/roce/nak.h"
 #include "rdma/roce/packet.h"
 #include "wire/fixed.h"
 
@@ -75,13 +76,19 @@ uint64_t content_of(const link::TcpFields& tcp, const link::Packet& segment, uin
   return hash;
 }
 
-// Of any kind, RNR NAKs among them: of a packet with an AETH, in front of which no other extension header
-// stands.
-bool is_nak(const link::Packet& packet) {
+// The AETH of a NAK of any kind, RNR NAKs among them: of a packet with an AETH, in front of which no other
+// extension header stands.
+std::optional<roce::Aeth> nak_of(const link::Packet& packet) {
   constexpr size_t kEnd = roce::Bth::size + roce::Aeth::size;
   roce::Aeth aeth;
-  return std::min<size_t>(packet.payload.size(), packet.payload_length) >= kEnd &&
-         !wire::read_fixed(packet.payload.data() + roce::Bth::size, aeth).is_ack();
+  const bool found = std::min<size_t>(packet.payload.size(), packet.payload_length) >= kEnd &&
+                     !wire::read_fixed(packet.payload.data() + roce::Bth::size, aeth).is_ack();
+  return found ? std::optional(aeth) : std::nullopt;
+}
+
+// For how long nothing is sent again because of it, if it is an RNR NAK; else 0.
+uint32_t patience_of(const roce::Aeth& nak) {
+  return nak.is_rnr_nak() ? static_cast<uint32_t>(roce::rnr_timer_ns(nak.code()) / CopyFilter::kTick_ns) : 0;
 }
 
 // Bytes of payload of a RoCE packet in the midst of a message, at least.
@@ -131,12 +138,24 @@ void CopyFilter::meet_flow(Flow& flow, const link::Packet& packet, const Stamp& 
 inline void CopyFilter::watch(const Sighting& sighting) {
   Sender& sender = senders_[sighting.pair % kSenders];
   if (sender.pair != sighting.pair) {
-    sender = {sighting.pair, sighting.id, 0};
+    sender = {sighting.pair, sighting.id, 0, 0};
   } else if (sender.id != sighting.id) {
     sender.id = sighting.id;
     sender.changes += sender.changes < UINT16_MAX ? 1 : 0;
   } else {
     sender.changes = 0;
+  }
+  if (sighting.patience == 0 && !sighting.alike) [[likely]] {
+    sender.twice = static_cast<uint8_t>(std::max<uint8_t>(sender.twice, 2) - 1);
+  }
+}
+
+// So many packets later its sender still counts as one whose packets come twice.
+void CopyFilter::note_twice(const Sighting& sighting) {
+  constexpr uint8_t kLatest = 8;
+  Sender& sender = senders_[sighting.pair % kSenders];
+  if (sender.pair == sighting.pair && sighting.patience == 0) {
+    sender.twice = kLatest;
   }
 }
 
@@ -171,6 +190,7 @@ CopyFilter::Met CopyFilter::meet(const Sighting& sighting, Set& set, size_t olde
     const Met met = meet(again, set, at);
     at = met.at;
     if (met.copy) {
+      note_twice(again);
       last_ = &set.content[at];
       return *met.copy;
     }
@@ -205,7 +225,12 @@ CopyFilter::Seen CopyFilter::look(const link::Packet& packet, const roce::Bth& b
   s.congested = packet.routed.congested();
   s.alike = bth.opcode == roce::Opcode::cnp;
   s.asks = shape.role == roce::Role::request;
-  s.complains = (shape.extensions & roce::kAeth) != 0 && is_nak(packet);
+  if ((shape.extensions & roce::kAeth) != 0) {
+    if (const std::optional<roce::Aeth> nak = nak_of(packet)) [[unlikely]] {
+      s.complains = true;
+      s.patience = patience_of(*nak);
+    }
+  }
   s.complained = s.position;
   if (bth.opcode == roce::Opcode::read_request) [[unlikely]] {
     s.asked = std::min<uint32_t>(psns_asked(packet), INT32_MAX >> 8) << 8;
@@ -240,7 +265,19 @@ bool CopyFilter::same_transmission(const Sighting& sighting, const Set& set, siz
   // By how many positions the complaint came before what is sent now; unset: there was none.
   const std::optional<int32_t> ahead = complained_since(sighting, set.time[entry]);
   const bool asked_for = (ahead && *ahead == 0) || asked_again(sighting, set.time[entry]);
-  return !asked_for && ((sighting.id != 0 && counts_packets(sighting)) || (!sighting.alike && !ahead));
+  return !asked_for && ((sighting.id != 0 && counts_packets(sighting)) ||
+                        (!sighting.alike && !ahead && !is_next_refusal(sighting, set.time[entry])));
+}
+
+// Two RNR NAKs of one request are alike, where its sender does not number its packets. Whether they are two
+// is shown by what else it sent, since a mirror has all of that twice; or else by the time between them.
+bool CopyFilter::is_next_refusal(const Sighting& sighting, uint32_t time) const {
+  if (sighting.patience == 0) [[likely]] {
+    return false;
+  }
+  const Sender& sender = senders_[sighting.pair % kSenders];
+  const bool known = sender.pair == sighting.pair && sender.twice != 0;
+  return known ? sender.twice == 1 : sighting.now - time >= sighting.patience;
 }
 
 // A complaint asks for all from its position on. What is behind that was under way, perhaps.

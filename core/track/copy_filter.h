@@ -14,6 +14,8 @@
 //   first seen (NAK, RNR NAK, SACK, a Read Request for it)       another transmission
 //   a sender that gives each packet another identification       a copy
 //   the peer has complained of something before it               another transmission
+//   an RNR NAK, and of its sender nothing else comes twice; or
+//   nothing else is known of it, and its timer has run out       another RNR NAK
 //   none of these                                                a copy
 //
 // The table has its full size from the first packet on; a look always takes the same time,
@@ -74,6 +76,8 @@ class CopyFilter {
     bool complains = false;  // of `complained` in the other direction, and what follows it
     uint32_t complained = 0;
     uint32_t asked = 0;  // an RDMA Read Request: for so many positions, at most; else 0
+    // An RNR NAK: so many ticks later the next may come of what is sent again; else 0.
+    uint32_t patience = 0;
   };
   // Four packets side by side: what is looked at first is in one half of a cache line.
   struct alignas(64) Set {
@@ -113,6 +117,8 @@ class CopyFilter {
     uint32_t pair = 0;
     uint16_t id = 0;
     uint16_t changes = 0;
+    // 0: nothing but RNR NAKs was seen of it. More than 1: one of its latest packets came twice.
+    uint8_t twice = 0;
   };
 
   static void meet_flow(Flow& flow, const link::Packet& packet, const Stamp& at);
@@ -124,6 +130,8 @@ class CopyFilter {
   bool asked_again(const Sighting& sighting, uint32_t time) const;
   void complain(uint32_t pair, uint32_t position, uint32_t now);
   bool counts_packets(const Sighting& sighting) const;
+  bool is_next_refusal(const Sighting& sighting, uint32_t time) const;
+  void note_twice(const Sighting& sighting);
   void watch(const Sighting& sighting);
 
   uint32_t window_;  // ticks

@@ -159,6 +159,38 @@ TEST_CASE("copies: what follows an RNR NAK of its own was sent again, whatever i
   CHECK(counts(doubled(once, 1)).retransmissions == 1);
 }
 
+TEST_CASE("copies: where only RNR NAKs come twice, and have no numbers, each is another one") {
+  const std::string refused =
+      std::string(kFiveCalls) + "server> reply\n" + "client> call nfs3 GETATTR nak=rnr timer=12 times=30\n";
+  for (const bool v6 : {false, true}) {
+    INFO((v6 ? "IPv6" : "IPv4 without identification"));
+    Trace once = compiled((v6 ? "ipv6\n" : "") + std::string("capture server\nclient> connect\n") + refused,
+                          Fabric::roce2);
+    if (!v6) {
+      std::for_each(once.frames.begin(), once.frames.end(), without_id);
+    }
+    CHECK(counts(once).copies == 0);
+    CHECK(counts(doubled(once, 3'000)).copies >= once.frames.size() / 2);
+  }
+}
+
+TEST_CASE("copies: where nothing is known but RNR NAKs, the time between them shows which is another") {
+  for (const uint8_t timer : {uint8_t{1}, uint8_t{12}}) {
+    Trace once =
+        compiled("ipv6\ncapture server\nclient> call nfs3 GETATTR nak=rnr timer=" + std::to_string(timer) +
+                     " times=30\n",
+                 Fabric::roce2);
+    INFO("timer " << int{timer});
+    REQUIRE(once.frames.size() >= 30);
+    once.frames.resize(30);
+    for (size_t i = 0; i < once.frames.size(); ++i) {
+      once.frames[i].at.time_ns = once.frames[0].at.time_ns + static_cast<int64_t>(i) * 700'000;
+    }
+    CHECK(counts(once).copies == 0);
+    CHECK(counts(doubled(once, timer == 1 ? 3'000 : 600'000)).copies == 30);
+  }
+}
+
 TEST_CASE("copies: where packets have no numbers, a complaint shows what was retransmitted") {
   const std::string again =
       "client> connect\nclient> call nfs3 READ write(@d 8192)\nserver> write @d resent(2)\n";
