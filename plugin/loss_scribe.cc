@@ -11,6 +11,9 @@ void LossScribe::note(const flow::Disturbance& disturbance, const ConnectionNote
 
 void LossScribe::note(const flow::Loss& loss, const ConnectionNote* on) {
   const bool data = loss.what == flow::Loss::What::data;
+  if (!loss.resent || loss.what == flow::Loss::What::setup) {
+    return;  // it has no frame that is shown, but that of its RNR NAK
+  }
   const uint32_t sent = number(loss.sent);
   RepeatNote& again = repeat(number(loss.resent), data ? sent : 0, on);
   again.loss = again.loss ? again.loss : loss;

@@ -6,6 +6,7 @@ import {counted, duration, known, offset, printable, whole} from './units.js';
 
 const NOTICED = {nak: 'NAK', rnr_nak: 'RNR NAK', read_retry: 'Read Request again', timeout: 'timeout', duplicate_acks: 'duplicate ACKs'};
 const WHERE = {before_tap: 'before the tap', after_tap: 'behind the tap', receiver: 'refused by the receiver', unknown: 'not known'};
+const WHAT = {data: 'data', ack: 'acknowledgment', setup: 'connection setup'};
 const MOST_RPCS = 4; // of a row
 
 // {words, element} of a connection; null: it lost nothing.
@@ -21,9 +22,9 @@ export function losses_of(model, conn) {
     {name: 'sent by', value: (row) => row.record.from, cell: (row) => printable(row.record.from)},
     {name: 'first number', number: true, value: (row) => row.record.first, cell: (row) => datum(row.record.first, String(row.record.first)), title: 'PSN, or TCP sequence number, of the first packet'},
     number_column('lost', (row) => row.record.packets, whole, 'packets, at least; 0: sent again without need'),
-    {name: 'what', value: (row) => row.record.what, cell: (row) => (row.record.what === 'ack' ? 'acknowledgment' : 'data')},
+    {name: 'what', value: (row) => row.record.what, cell: (row) => WHAT[row.record.what] ?? 'data'},
     text('where', 'where', WHERE), text('noticed by', 'noticed_by', NOTICED),
-    number_column('sent again', (row) => row.record.resent_packets, whole, 'packets'),
+    number_column('sent again', (row) => row.record.resent_packets ?? 0, whole, 'packets'),
     number_column('took', (row) => row.record.delay_us, duration, 'until a copy was accepted'),
     {name: 'frames', title: 'The first copy, what told of the loss, the first that was sent again', cell: (row) => ['sent_frame', 'noticed_frame', 'resent_frame'].map((key) => [frame(row, key), ' '])},
     {name: 'RPCs that waited', number: false, value: (row) => row.record.waiting, cell: (row) => waiting(row.record, model)},

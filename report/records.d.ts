@@ -267,8 +267,11 @@ export interface LossRecord {
   from: string;
   /** Who did not get it. */
   to: string;
-  /** ack: the tap saw the acknowledgment of what was then sent again. */
-  what: "data" | "ack";
+  /**
+   * ack: the tap saw the acknowledgment of what was then sent again; setup: a REQ of the CM, or a SYN, was sent
+   * again before the connection came up (packets is 0 where the tap had seen its answer).
+   */
+  what: "data" | "ack" | "setup";
   /** PSN, or TCP sequence number, of the first packet. */
   first: number;
   /**
@@ -292,12 +295,12 @@ export interface LossRecord {
   noticed_file?: string;
   /** timeout, read_retry: for how long the sender had been idle; rnr_nak: what the receiver asks for. */
   timer_us?: number;
-  /** The first that was sent again. */
-  resent_frame: number;
+  /** The first that was sent again. Absent: an RNR NAK refused it, and the capture shows no more of it. */
+  resent_frame?: number;
   /** Of resent_frame. */
   resent_file?: string;
   /** How many packets were sent again because of it, those without need among them. */
-  resent_packets: number;
+  resent_packets?: number;
   /** From the first copy, or the first sign of the loss, to the copy that was accepted. */
   delay_us?: number;
   /** How many RPCs waited meanwhile, 64 at most. */

@@ -14,7 +14,8 @@ namespace steertag::flow {
 struct Loss {
   enum class What : uint8_t {
     data,
-    ack,  // the sender repeated what the tap saw acknowledged: the acknowledgment was lost
+    ack,    // the sender repeated what the tap saw acknowledged: the acknowledgment was lost
+    setup,  // what asks for the connection: a REQ of the CM, or a SYN
   };
   enum class NoticedBy : uint8_t {
     nak,
@@ -48,13 +49,13 @@ struct Loss {
   std::optional<Stamp> noticed;
   // timeout, Read Request: for how long its sender had been idle; RNR NAK: what it asks for.
   std::optional<int64_t> timer_ns;
-  Stamp resent;                   // the first of what was sent again ...
-  uint64_t resent_packets = 0;    // ... with it, and with what went again without need
+  std::optional<Stamp> resent;  // the first of what was sent again; unset: nothing, for all that is seen ...
+  uint64_t resent_packets = 0;  // ... with it, and with what went again without need
   std::optional<Stamp> accepted;  // the copy of the first that was accepted; unset: none is known
 
   // From its first copy, or its first sign, until a copy was accepted, ns.
   std::optional<int64_t> delay_ns() const {
-    const bool known = accepted && accepted->clock() == since.clock() && !(since == resent);
+    const bool known = accepted && accepted->clock() == since.clock() && resent != since;
     return known ? std::optional(accepted->time_ns - since.time_ns) : std::nullopt;
   }
 };

@@ -22,6 +22,7 @@ void add(Sums& to, const Sums& more) {
     to.noticed[i] += more.noticed[i];
   }
   to.acknowledgments += more.acknowledgments;
+  to.setups += more.setups;
   to.losses += more.losses;
   to.sent_again += more.sent_again;
 }
@@ -46,7 +47,8 @@ void Ledger::note(const track::Connection& connection, const flow::Loss& loss) {
     const bool data = loss.what == flow::Loss::What::data;
     of->packets[where] += data ? loss.packets : 0;
     of->bytes[where] += data ? loss.bytes : 0;
-    of->acknowledgments += data ? 0 : loss.packets;
+    of->acknowledgments += loss.what == flow::Loss::What::ack ? loss.packets : 0;
+    of->setups += loss.what == flow::Loss::What::setup ? loss.packets : 0;
     if (loss.noticed_by) {
       ++of->noticed[static_cast<size_t>(*loss.noticed_by)];
     }
@@ -118,7 +120,8 @@ std::vector<Entry> Ledger::entries() const {
   std::vector<Entry> all = entries_;
   const auto place = [](const Entry& one) {
     const Stamp& at = one.loss.since;
-    return std::tuple(at.time_ns, at.file, at.number, uint32_t{one.connection}, one.loss.resent.number);
+    const uint64_t resent = one.loss.resent ? one.loss.resent->number : UINT64_MAX;
+    return std::tuple(at.time_ns, at.file, at.number, uint32_t{one.connection}, resent);
   };
   std::stable_sort(all.begin(), all.end(),
                    [&](const Entry& x, const Entry& y) { return place(x) < place(y); });
@@ -130,7 +133,9 @@ std::vector<Entry> Ledger::entries() const {
   for (Entry& entry : all) {
     const uint32_t connection = entry.connection;
     const int64_t begin_ns = entry.loss.since.time_ns;
-    const int64_t end_ns = std::max(begin_ns, entry.loss.accepted.value_or(entry.loss.resent).time_ns);
+    const flow::Loss& loss = entry.loss;
+    const Stamp& last = loss.accepted ? *loss.accepted : loss.resent ? *loss.resent : loss.since;
+    const int64_t end_ns = std::max(begin_ns, last.time_ns);
     // From the last that began by then back.
     auto wait = std::upper_bound(waits.begin(), waits.end(), std::tuple(connection, end_ns, UINT32_MAX),
                                  [&](const auto& until, const Wait& one) { return until < begins(one); });

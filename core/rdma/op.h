@@ -150,6 +150,17 @@ struct Late {
   Stamp at;
 };
 
+// What asks for the connection was sent again: a REQ of the CM, or a SYN.
+struct SetupAgain {
+  Side from = Side::a;
+  uint32_t number = 0;  // PSN, or TCP sequence number
+  uint32_t bytes = 0;   // of its payload
+  Stamp first, before;  // the first copy, and the one before this ...
+  Stamp at;
+  // ... and the last before an answer came. Unset: this one came after the answer.
+  std::optional<Stamp> accepted;
+};
+
 struct Anomaly;  // anomaly.h
 struct Unit;     // unit.h
 
@@ -166,6 +177,8 @@ class Arrivals {
   virtual void on_accepted(Side by, uint64_t position, const Stamp& at) = 0;
   // TCP: `by` acknowledges `position` once more, since something behind it has come (RFC 5681 §2, RFC 2018).
   virtual void on_acknowledged_again(Side by, uint64_t position, const Stamp& at) = 0;
+  // Once the connection has come up, before anything else of it; or later, where it comes after the answer.
+  virtual void on_setup_again(const SetupAgain& again) = 0;
 
  protected:
   ~Arrivals() = default;

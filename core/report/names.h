@@ -82,8 +82,8 @@ inline std::string_view name(incident::Kind kind) {
 }
 
 inline std::string_view name(flow::Loss::What what) {
-  static constexpr std::string_view names[] = {"data", "ack"};
-  return base::named<flow::Loss::What::ack>(names, what);
+  static constexpr std::string_view names[] = {"data", "ack", "setup"};
+  return base::named<flow::Loss::What::setup>(names, what);
 }
 
 inline std::string_view name(flow::Loss::NoticedBy what) {

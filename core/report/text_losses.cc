@@ -46,11 +46,13 @@ std::vector<LostAgain> merged(const std::vector<loss::Entry>& entries) {
 std::string lost_text(const LostAgain& row, bool tcp) {
   const Loss& loss = row.first->loss;
   const std::string_view number = tcp ? "seq" : "PSN";
-  std::string text = loss.what == Loss::What::ack ? fmt::format("ACK of {} {}", number, loss.first)
-                     : loss.packets == 0          ? fmt::format("nothing ({} {})", number, loss.first)
-                     : loss.packets == 1          ? fmt::format("{} {}", number, loss.first)
-                                                  : fmt::format("{} {} ({})", number, loss.first,
-                                                                base::counted(loss.packets, "packet"));
+  std::string text =
+      loss.what == Loss::What::setup ? fmt::format("{} ({} {})", tcp ? "SYN" : "REQ", number, loss.first)
+      : loss.what == Loss::What::ack ? fmt::format("ACK of {} {}", number, loss.first)
+      : loss.packets == 0            ? fmt::format("nothing ({} {})", number, loss.first)
+      : loss.packets == 1
+          ? fmt::format("{} {}", number, loss.first)
+          : fmt::format("{} {} ({})", number, loss.first, base::counted(loss.packets, "packet"));
   return row.times == 1 ? text : text + fmt::format(", {} times", row.times);
 }
 
@@ -110,6 +112,7 @@ std::string sentence(const loss::Sums& sums) {
   text += if_any(packets(Where::receiver),
                  fmt::format("; refused by {}, which was not ready: {}", to, packets(Where::receiver)));
   text += if_any(sums.acknowledgments, fmt::format("; acknowledgments lost: {}", sums.acknowledgments));
+  text += if_any(sums.setups, fmt::format("; requests to connect lost, or their answers: {}", sums.setups));
   using By = Loss::NoticedBy;
   const std::string by = part(noticed(By::nak), "NAK") + part(noticed(By::rnr_nak), "RNR NAK") +
                          part(noticed(By::duplicate_acks), "repeated acknowledgment") +
@@ -141,7 +144,7 @@ void text_losses(Buffer& out, const std::vector<loss::Entry>& entries, const Tex
     table.add({fmt::format("#{}", entry.connection), time_text(loss.since.time_ns, style), entry.from.text(),
                lost_text(row, entry.tcp), std::string(where_text(loss)),
                loss.sent ? frame_text(*loss.sent, style) : "-", noticed_text(loss, style),
-               frame_text(loss.resent, style), fmt::format("{}", row.resent),
+               loss.resent ? frame_text(*loss.resent, style) : "-", fmt::format("{}", row.resent),
                delay_ns ? base::duration_text(*delay_ns) : "-", waiting_text(entry)});
   }
   table.print(out, style.width == 0 ? SIZE_MAX : style.width, style.palette);

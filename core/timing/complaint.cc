@@ -28,6 +28,8 @@ std::optional<Complaint> complaint_of(const rdma::Fault& fault) {
   Complaint made{.place = fault.place, .at = fault.at};
   if (fault.kind == rdma::Fault::Kind::rnr) {
     made.by = NoticedBy::rnr_nak;
+    made.number = fault.psn;
+    made.sender = rdma::other(fault.from);
     made.timer_ns = rdma::roce::rnr_timer_ns(fault.code);
     return made;
   }

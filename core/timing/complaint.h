@@ -19,8 +19,9 @@ inline constexpr int64_t kFastNs = 200'000'000;
 
 struct Complaint {
   flow::Loss::NoticedBy by = flow::Loss::NoticedBy::nak;
-  uint64_t place = 0;   // from where on something is missing, as RdmaOp::end_position counts
-  uint32_t number = 0;  // of a Read Request: its PSN
+  uint64_t place = 0;                 // from where on something is missing, as RdmaOp::end_position counts
+  uint32_t number = 0;                // of a Read Request, or what an RNR NAK refuses: its PSN ...
+  rdma::Side sender = rdma::Side::a;  // ... and who sent that
   Stamp at;
   int64_t first_ns = 0;  // when it was said for the first time
   // RNR NAK: what it asks for. Read Request: for how long its Requester had been idle.

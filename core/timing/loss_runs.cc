@@ -45,16 +45,40 @@ void note_acknowledgment(const rdma::Late& late, const LossRuns::Way& way, uint6
   }
 }
 
+// What told the sender. `began`: something was sent before.
+void note_cause(const LossRuns& runs, const rdma::Late& late, bool began, Loss& loss) {
+  const std::optional<Complaint>& complaint = runs.complaint;
+  if (complaint && complaint->explains(late)) {
+    loss.noticed_by = complaint->by;
+    loss.noticed = complaint->at;
+    loss.timer_ns = complaint->timer_ns;
+    loss.resent_packets += complaint->repeated;
+    loss.where = loss.noticed_by == NoticedBy::rnr_nak ? Loss::Where::receiver : loss.where;
+  } else if (late.of_reads && late.again) {  // the answer to one of several Read Requests
+    loss.noticed_by = NoticedBy::read_retry;
+    forget_packets(loss);
+  } else if (began && late.again) {
+    loss.timer_ns = std::max<int64_t>(late.at.time_ns - runs.active_ns(), 0);
+    if (complaint && complaint->by == NoticedBy::nak && complaint->place == late.begin) {
+      loss.noticed = complaint->at;  // in vain
+    }
+  }
+}
+
 }  // namespace
 
-void LossRuns::fresh(const Stamp& at) {
-  active_ = at;
+void LossRuns::fresh(const rdma::RdmaOp& op) {
+  const Stamp& at = op.frames.back();
+  active_ = fresh_ = at;
+  fresh_end_ = op.end_position;
+  fresh_bytes_ = op.payload_length;
   if (!(at == latest_) && captured_before(latest_, at)) {
     running_ = false;
   }
 }
 
 void LossRuns::complain(const Complaint& what) {
+  note_unheeded();
   const bool again = complaint && complaint->place == what.place && complaint->by == what.by;
   const int64_t first_ns = again ? complaint->first_ns : what.at.time_ns;
   complaint = what;
@@ -93,7 +117,7 @@ void LossRuns::begin(const rdma::Late& late, const Way& way) {
   loss.sent = late.again ? late.since : std::nullopt;
   loss.resent = late.at;
   loss.resent_packets = 1;
-  note_cause(late, loss);
+  note_cause(*this, late, active_.number != 0, loss);
   if (late.again && late.begin < accepted) {
     note_acknowledgment(late, way, accepted, accepted_at_, loss);
   }
@@ -106,24 +130,6 @@ void LossRuns::begin(const rdma::Late& late, const Way& way) {
   if (runs_.size() > kMaxOpen) {
     over.push_back(runs_.front().loss);
     runs_.erase(runs_.begin());
-  }
-}
-
-void LossRuns::note_cause(const rdma::Late& late, Loss& loss) const {
-  if (complaint && complaint->explains(late)) {
-    loss.noticed_by = complaint->by;
-    loss.noticed = complaint->at;
-    loss.timer_ns = complaint->timer_ns;
-    loss.resent_packets += complaint->repeated;
-    loss.where = loss.noticed_by == NoticedBy::rnr_nak ? Loss::Where::receiver : loss.where;
-  } else if (late.of_reads && late.again) {  // the answer to one of several Read Requests
-    loss.noticed_by = NoticedBy::read_retry;
-    forget_packets(loss);
-  } else if (active_.number != 0 && late.again) {
-    loss.timer_ns = std::max<int64_t>(late.at.time_ns - active_ns(), 0);
-    if (complaint && complaint->by == NoticedBy::nak && complaint->place == late.begin) {
-      loss.noticed = complaint->at;  // in vain
-    }
   }
 }
 
@@ -151,7 +157,7 @@ void LossRuns::resolve(uint64_t position, int64_t known_ns) {
       continue;
     }
     for (const Run& other : runs_) {
-      if (other.begin == run.begin && other.loss.resent.time_ns <= known_ns) {
+      if (other.begin == run.begin && other.loss.resent->time_ns <= known_ns) {
         loss.accepted = other.loss.resent;
       }
     }
@@ -195,8 +201,39 @@ void LossRuns::received_twice(Side by, uint64_t begin, uint64_t end) {
   }
 }
 
+// What an RNR NAK refused was not sent again since.
+void LossRuns::note_unheeded() {
+  if (!complaint || complaint->by != NoticedBy::rnr_nak) [[likely]] {
+    return;
+  }
+  Loss loss;
+  loss.from = loss.numbered_by = complaint->sender;
+  loss.where = Loss::Where::receiver;
+  loss.first = complaint->number;
+  loss.place = complaint->place;
+  loss.packets = 1;
+  loss.since = complaint->at;
+  loss.noticed_by = complaint->by;
+  loss.noticed = complaint->at;
+  loss.timer_ns = complaint->timer_ns;
+  const auto before = std::find_if(runs_.rbegin(), runs_.rend(),
+                                   [&](const Run& run) { return run.begin == complaint->place; });
+  if (before != runs_.rend()) {
+    loss.sent = before->loss.sent;
+    loss.since = before->loss.since;
+    loss.bytes = before->loss.bytes;
+  } else if (fresh_end_ == complaint->place + 1) {
+    loss.sent = fresh_;
+    loss.since = fresh_;
+    loss.bytes = fresh_bytes_;
+  }
+  over.push_back(loss);
+  complaint.reset();
+}
+
 void LossRuns::finish() {
   running_ = false;
+  note_unheeded();
   for (const Run& run : runs_) {
     over.push_back(run.loss);
   }

@@ -29,7 +29,7 @@ class LossRuns {
   };
 
   // A piece in its turn: the latest run goes on no further.
-  void fresh(const Stamp& at);
+  void fresh(const rdma::RdmaOp& op);
   // Something that was late, and nothing of another run. `at_once`: nobody could have missed it yet.
   void late(const rdma::Late& late, bool at_once, const Way& way);
   void complain(const Complaint& complaint);
@@ -62,14 +62,18 @@ class LossRuns {
   };
 
   void begin(const rdma::Late& late, const Way& way);
-  void note_cause(const rdma::Late& late, flow::Loss& loss) const;
   void resolve(uint64_t position, int64_t known_ns);
+  void note_unheeded();
 
   std::vector<Run> runs_;  // by time
   bool running_ = false;
   uint64_t next_ = 0;  // place behind what was sent again last ...
   Stamp latest_;       // ... in this frame
   Stamp active_;       // what was sent last
+  // The latest piece in its turn: where it ends, and how long it is.
+  uint64_t fresh_end_ = 0;
+  uint32_t fresh_bytes_ = 0;
+  Stamp fresh_;
   Stamp accepted_at_;
 };
 

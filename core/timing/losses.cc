@@ -21,19 +21,28 @@ rdma::Late unseen(const rdma::RdmaOp& response, const Complaint& request) {
   return late;
 }
 
-// Without the other direction a packet that is sent again may have been lost anywhere, or been refused; and
-// what told its sender may be there.
+// Without the other direction a packet that is sent again may have been lost anywhere, or been refused,
+// unless that is what was seen; and what told its sender may be there.
 Loss as_known(const track::Connection& connection, const Loss& loss) {
   Loss known = loss;
   if (connection.one_direction()) {
-    known.where = Loss::Where::unknown;
-    known.packets = std::min<uint64_t>(loss.packets, 1);
+    if (known.where != Loss::Where::receiver) {
+      known.where = Loss::Where::unknown;
+      known.packets = std::min<uint64_t>(loss.packets, 1);
+    }
     if (known.noticed_by == Loss::NoticedBy::timeout) {
       known.noticed_by.reset();
       known.timer_ns.reset();
     }
   }
   return known;
+}
+
+void report_all(std::vector<Loss>& losses, const track::Connection& connection, flow::Sink& sink) {
+  for (const Loss& loss : losses) {
+    sink.on_loss(connection, as_known(connection, loss));
+  }
+  losses.clear();
 }
 
 }  // namespace
@@ -45,7 +54,7 @@ void Losses::fresh(const rdma::RdmaOp& op) {
   if (response && sent.complaint && sent.complaint->place + 1 == op.end_position) [[unlikely]] {
     sent.late(unseen(op, *sent.complaint), false, {tcp(), trip_ns(op.from)});
   }
-  sent.fresh(at);
+  sent.fresh(op);
   if (Repeats& repeats = repeats_[rdma::index(op.from)]; !response && repeats.going_on) [[unlikely]] {
     repeats.going_on = at == repeats.latest || !captured_before(repeats.latest, at);
   }
@@ -112,7 +121,9 @@ bool Losses::overtaken(const LossRuns& sent, const rdma::Late& late) const {
 
 void Losses::fault(const rdma::Fault& fault) {
   if (const std::optional<Complaint> complaint = complaint_of(fault)) {
-    runs(rdma::other(fault.from), false).complain(*complaint);
+    LossRuns& sent = runs(rdma::other(fault.from), false);
+    sent.complain(*complaint);
+    report_over(sent);
   }
 }
 
@@ -133,6 +144,9 @@ void Losses::finish() {
       sent.finish();
       report_over(sent);
     }
+  }
+  if (connection_.rpcrdma) {
+    report_all(unclaimed_, connection_, sink_);
   }
 }
 
@@ -155,7 +169,7 @@ void Losses::report(const Loss& over) {
   if (doubtful && (peer[0].holes || peer[1].holes)) {
     loss.where = Loss::Where::unknown;
   }
-  if (sequences_ != nullptr) {
+  if (sequences_ != nullptr && loss.what != Loss::What::setup) {
     sequences_->lost(loss);
   }
   if (!connection_.rpcrdma) {
@@ -165,10 +179,7 @@ void Losses::report(const Loss& over) {
     unclaimed_.push_back(loss);
     return;
   }
-  for (const Loss& earlier : unclaimed_) {
-    sink_.on_loss(connection_, as_known(connection_, earlier));
-  }
-  unclaimed_.clear();
+  report_all(unclaimed_, connection_, sink_);
   sink_.on_loss(connection_, as_known(connection_, loss));
 }
 

@@ -38,6 +38,8 @@ class Losses {
   void received_twice(Side by, uint64_t begin, uint64_t end) {
     runs(rdma::other(by), false).received_twice(by, begin, end);
   }
+  // One that is over, and was found elsewhere.
+  void report(const flow::Loss& loss);
   void finish();         // nothing more comes
   size_t bytes() const;  // of the heap
 
@@ -55,7 +57,6 @@ class Losses {
   bool repeats_read(const rdma::Late& late);
   bool overtaken(const LossRuns& runs, const rdma::Late& late) const;
   void report_over(LossRuns& runs);
-  void report(const flow::Loss& loss);
 
   const track::Connection& connection_;
   flow::Sink& sink_;

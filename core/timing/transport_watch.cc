@@ -6,6 +6,24 @@
 
 namespace steertag::timing {
 
+// Whether the request to connect was lost, or its answer, or that was slow, is not known.
+void TransportWatch::on_setup_again(const rdma::SetupAgain& again) {
+  flow::Loss loss;
+  loss.from = loss.numbered_by = again.from;
+  loss.what = flow::Loss::What::setup;
+  loss.where = flow::Loss::Where::unknown;
+  loss.first = again.number;
+  loss.packets = again.accepted ? 1 : 0;
+  loss.bytes = again.accepted ? again.bytes : 0;
+  loss.sent = again.first;
+  loss.since = again.first;
+  loss.timer_ns = std::max<int64_t>(again.at.time_ns - again.before.time_ns, 0);
+  loss.resent = again.at;
+  loss.resent_packets = 1;
+  loss.accepted = again.accepted;
+  losses_.report(loss);
+}
+
 size_t TransportWatch::bytes() const {
   return sizeof(Timekeeper) + transit_.bytes() + losses_.bytes();
 }

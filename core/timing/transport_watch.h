@@ -55,6 +55,8 @@ class TransportWatch final : public rpc::TransportListener, public rdma::Arrival
     losses_.acknowledged_again(by, position, at);
   }
 
+  void on_setup_again(const rdma::SetupAgain& again) override;
+
   void finish() { losses_.finish(); }  // nothing more comes
 
  private:

@@ -3,8 +3,10 @@
 // be iWARP. Only for the .cc files of IwarpTable.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "base/budget.h"
@@ -59,6 +61,32 @@ struct IwarpTable::Flow final : rdma::Listener {
     }
     connection.seen_from_start = tcp.from_start();
     listener().on_setup(half, said, at);
+    if (half == connection.client && half == setup.syn_from) {
+      tell_syns(half);
+    }
+  }
+  // Each time that its SYN was sent again.
+  void tell_syns(Side client) {
+    rdma::Arrivals* const arrivals = listener().arrivals();
+    if (arrivals == nullptr || setup.syns.size() < 2) {
+      return;
+    }
+    const auto unanswered = [&](const Stamp& syn) {
+      return !setup.accepted || captured_before(syn, *setup.accepted);
+    };
+    const auto last = std::find_if(setup.syns.rbegin(), setup.syns.rend(), unanswered);
+    rdma::SetupAgain again{.from = client,
+                           .number = setup.syn_sequence,
+                           .bytes = 0,
+                           .first = setup.syns.front(),
+                           .before = {},
+                           .at = setup.syns.front(),
+                           .accepted = {}};
+    for (size_t i = 1; i < setup.syns.size(); ++i) {
+      again.before = std::exchange(again.at, setup.syns[i]);
+      again.accepted = unanswered(again.at) ? std::optional(*last) : std::nullopt;
+      arrivals->on_setup_again(again);
+    }
   }
   void on_op(const rdma::RdmaOp& op) override { listener().on_op(op); }
   // Of what is no evidence of iWARP, nobody hears who has not heard of the connection.

@@ -1,6 +1,7 @@
 #include "track/roce_link.h"
 
 #include <cstdlib>
+#include <utility>
 
 #include "base/fetch.h"
 #include "rdma/roce/psn.h"
@@ -53,6 +54,41 @@ void RoceLink::apply(Side side, const Setup& setup) {
   listener->on_setup(side, facts, setup.at);
   if (setup.damaged()) {
     pair->check(side, *setup.icrc, setup.at);
+  }
+  if (setup.active) {
+    tell_asked(side, setup);
+  }
+}
+
+// Each time that the REQ was sent again by now.
+void RoceLink::tell_asked(Side side, const Setup& request) {
+  constexpr uint32_t kMad = 256;
+  asked = rdma::SetupAgain{.from = side,
+                           .number = request.psn,
+                           .bytes = kMad,
+                           .first = request.at,
+                           .before = request.at,
+                           .at = request.at,
+                           .accepted = {}};
+  rdma::Arrivals* const arrivals = listener->arrivals();
+  for (const Stamp& at : request.again) {
+    asked->before = std::exchange(asked->at, at);
+    asked->accepted = request.again.back();
+    if (arrivals != nullptr) {
+      arrivals->on_setup_again(*asked);
+    }
+  }
+}
+
+void RoceLink::ask_again(Side side, const Stamp& at) {
+  if (listener == nullptr || !asked || asked->from != side ||
+      at.time_ns - asked->at.time_ns < Setup::kResent_ns) {
+    return;
+  }
+  asked->before = std::exchange(asked->at, at);
+  asked->accepted.reset();
+  if (rdma::Arrivals* const arrivals = listener->arrivals()) {
+    arrivals->on_setup_again(*asked);
   }
 }
 

@@ -60,6 +60,7 @@ struct RoceLink final : rdma::Listener {
   Connection connection;
   std::array<std::optional<Half>, 2> halves;  // by sender
   std::array<uint32_t, 2> comm_ids{};         // of the CM, 0 where not seen
+  std::optional<rdma::SetupAgain> asked;      // its REQ, as it came last
   // The PSN that each sender starts with, by sender, as the other end asked for it.
   std::array<std::optional<uint32_t>, 2> starts;
   std::unique_ptr<rdma::roce::QpPair> pair;
@@ -94,6 +95,8 @@ struct RoceLink final : rdma::Listener {
   void apply(Side side, const Setup& setup);
   // The same of a link whose first packet was taken for its beginning.
   void begin_with(Side side, const Setup& setup);
+  // Its REQ came again, although the connection is up.
+  void ask_again(Side side, const Stamp& at);
   // The connection is over, at the DREQ or else at `at`; returns how many packets it lacked. Its QPs are
   // gone.
   uint64_t end(rdma::EndReason reason, const Stamp& at);
@@ -126,6 +129,9 @@ struct RoceLink final : rdma::Listener {
   }
   void on_anomaly(const rdma::Anomaly& anomaly) override { listener->on_anomaly(anomaly); }
   void on_end(rdma::EndReason, const Stamp&) override {}
+
+ private:
+  void tell_asked(Side side, const Setup& request);
 };
 
 }  // namespace steertag::track

@@ -288,8 +288,8 @@ void RoceTable::on_setup(const Arrival& arrival) {
     const bool next = used.link->closing && !reply;  // nobody repeats the REQ of what a DREQ has ended
     if (!answers && !next && used.link->set_up_by(rdma::other(used.from), cm)) {
       if (!reply) {
-        // As far as its REP does not say otherwise.
-        setups_.hear(setup_of(arrival, cm)).repeated = true;
+        setups_.hear(setup_of(arrival, cm)).repeated = true;  // as far as its REP does not say otherwise
+        used.link->ask_again(rdma::other(used.from), arrival.at);
       }
       return;
     }

@@ -13,9 +13,17 @@ bool Setup::repeats(const Setup& first) const {
          (!first.starting_psn || !starting_psn || *first.starting_psn == *starting_psn);
 }
 
+void Setup::note_again(const Stamp& now) {
+  const Stamp& latest = again.empty() ? at : again.back();
+  if (again.size() < kMostAgain && now.time_ns - latest.time_ns >= kResent_ns) {
+    again.push_back(now);
+  }
+}
+
 Setup& Setups::hear(Setup setup) {
   if (Setup* known = find(setup.half)) {
     if (setup.repeats(*known)) {
+      known->note_again(setup.at);
       return *known;
     }
     forget(setup.half);
@@ -90,6 +98,7 @@ Setup setup_of(const Arrival& arrival, const rdma::roce::CmMessage& cm) {
   Setup setup;
   setup.half = to_sender(arrival.packet, cm.local_qpn);
   setup.at = arrival.at;
+  setup.psn = arrival.bth.psn;
   setup.order = arrival.order;
   setup.transport = transport_of(arrival.packet.carrier);
   setup.active = cm.attribute == rdma::roce::CmAttribute::req;

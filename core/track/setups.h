@@ -27,12 +27,18 @@ namespace steertag::track {
 
 // What a REQ or REP said about the end that sent it.
 struct Setup {
+  static constexpr size_t kMostAgain = 8;
+  // What comes once more sooner than that is a copy of a mirror: the CM waits for seconds.
+  static constexpr int64_t kResent_ns = 100'000'000;
+
   Half half;  // the flow of packets *to* that end
   Stamp at;
   uint64_t order = 0;
   rdma::Transport transport{};
-  bool active = false;    // a REQ: its sender is the client
-  bool repeated = false;  // it repeats that of a known connection
+  bool active = false;       // a REQ: its sender is the client
+  bool repeated = false;     // it repeats that of a known connection
+  std::vector<Stamp> again;  // when it was sent again: the first kMostAgain
+  uint32_t psn = 0;          // of its packet
   uint32_t comm_id = 0, qpn = 0;
   uint32_t peer_comm_id = 0;             // REP: that of the REQ which it answers
   std::optional<uint32_t> starting_psn;  // where the other end starts to send
@@ -45,6 +51,7 @@ struct Setup {
   std::optional<rdma::roce::IcrcCheck> icrc;  // where it was verified
 
   bool damaged() const { return icrc && icrc->computed != icrc->carried; }
+  void note_again(const Stamp& now);
   // Is it `first`, sent once more? Then it says nothing new.
   bool repeats(const Setup& first) const;
 };

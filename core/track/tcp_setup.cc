@@ -56,10 +56,14 @@ void TcpSetup::on_segment(rdma::Side from, const link::Packet& segment, const St
   const link::TcpFields& tcp = segment.tcp;
   listen(from, segment);
   if (tcp.syn && !tcp.ack) {
+    syn_sequence = syn_from ? syn_sequence : tcp.sequence;
     syn_from = syn_from.value_or(from);
     note(syns, at);
   } else if (!tcp.rst && syn_from) {
     syn_answered = true;  // by the peer; or what this end goes on with shows it
+  }
+  if (tcp.syn && tcp.ack && !accepted) {
+    accepted = at;
   }
   if ((tcp.rst || tcp.fin) && !end) {
     end = End{.by = from, .reset = tcp.rst, .at = at};

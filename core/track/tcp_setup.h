@@ -24,6 +24,8 @@ struct TcpSetup {
   std::optional<rdma::Side> syn_from;  // who sent a SYN without ACK
   bool syn_answered = false;           // its peer has answered it, and did not refuse
   std::vector<Stamp> syns;             // the first, and those sent again: at most kMostAsked
+  uint32_t syn_sequence = 0;           // of the first
+  std::optional<Stamp> accepted;       // its peer's SYN
   std::vector<Stamp> requests;         // of MPA, likewise
   bool replied = false;                // by an MPA Reply, whatever it says
   bool rejected = false;               // with the R flag

@@ -41,7 +41,7 @@ constexpr std::array kKinds = std::to_array<Kind>({
     {"loss",
      "type:s conn:n from:s to:s what:s first:n packets:n bytes:n time:s sent_frame?:n sent_file?:s "
      "noticed_by?:s "
-     "noticed_frame?:n noticed_file?:s timer_us?:n resent_frame:n resent_file?:s resent_packets?:n "
+     "noticed_frame?:n noticed_file?:s timer_us?:n resent_frame?:n resent_file?:s resent_packets?:n "
      "delay_us?:n waiting?:n rpcs?:a where:s"},
     {"message",
      "type:s frame:n file?:s frames:a files?:a time:s conn:n from:s to:s from_client?:b send:s "

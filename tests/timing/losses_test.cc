@@ -42,6 +42,7 @@ struct Link {
     rdma::RdmaOp op;
     op.end_position = place + (tcp() ? 100 : 1);
     op.frames = {&at, 1};
+    op.payload_length = 100;
     losses.fresh(op);
     return at;
   }
@@ -378,4 +379,34 @@ TEST_CASE("losses: with one direction captured nobody can say what told the send
   CHECK_FALSE(loss.noticed_by);
   CHECK_FALSE(loss.timer_ns);
   CHECK(loss.where == Loss::Where::unknown);
+}
+
+TEST_CASE("losses: what an RNR NAK refused and nobody sent again is one, too") {
+  Link link;
+  link.sent(10);
+  const Stamp first = link.sent(11);
+  const Stamp nak = link.nak(11, rdma::Fault::Kind::rnr, 12);
+  const Stamp again = link.again(11, first);
+  const Stamp last = link.nak(11, rdma::Fault::Kind::rnr, 12);
+  REQUIRE(link.all().size() == 2);
+  const Loss &repeated = link.all()[0].resent ? link.all()[0] : link.all()[1],
+             &left = link.all()[0].resent ? link.all()[1] : link.all()[0];
+  CHECK(repeated.noticed == nak);
+  CHECK(repeated.resent == again);
+  CHECK(left.noticed == last);
+  CHECK(left.noticed_by == Loss::NoticedBy::rnr_nak);
+  CHECK(left.where == Loss::Where::receiver);
+  CHECK(left.sent == first);
+  CHECK(left.packets == 1);
+  CHECK(left.bytes == 100);
+  CHECK_FALSE(left.resent);
+}
+
+TEST_CASE("losses: what an RNR NAK refused is one, whatever the next NAK says") {
+  Link link;
+  const Stamp first = link.sent(10);
+  link.nak(10, rdma::Fault::Kind::rnr, 12);
+  link.nak(10, rdma::Fault::Kind::rnr, 12);
+  REQUIRE(link.all().size() == 2);
+  CHECK(link.all().front().sent == first);
 }

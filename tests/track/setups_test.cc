@@ -116,3 +116,17 @@ TEST_CASE("a cut setup casts doubt on what the two hosts had by then") {
   CHECK_FALSE(cut.since(kClient, kServer, 6));
   CHECK_FALSE(cut.since(kClient, base::Address::lid(3), 1));
 }
+
+TEST_CASE("of a REQ that is repeated for ever the first times are remembered, and no copy of a mirror") {
+  constexpr int64_t kSecond = 1'000'000'000;
+  Setups setups;
+  setups.hear(req(0x11, 7, 1));
+  CHECK(setups.hear(req(0x11, 7, Setup::kResent_ns)).again.empty());
+  for (size_t i = 0; i <= Setup::kMostAgain; ++i) {
+    setups.hear(req(0x11, 7, static_cast<int64_t>(i + 1) * kSecond));
+  }
+  const Setup& known = setups.hear(req(0x11, 7, 1000 * kSecond));
+  CHECK(known.at.time_ns == 1);
+  REQUIRE(known.again.size() == Setup::kMostAgain);
+  CHECK(known.again.front().time_ns == kSecond);
+}

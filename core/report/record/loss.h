@@ -34,7 +34,11 @@ void tell(To& to, const Loss& told) {
   to.connection({"conn", "conn"}, entry.connection);
   to.text({"from", "address", "Who sent what was lost."}, entry.from.text());
   to.text({"to", "address", "Who did not get it."}, entry.to.text());
-  to.choice({"what", "", "ack: the tap saw the acknowledgment of what was then sent again."}, loss.what);
+  to.choice(
+      {"what", "",
+       "ack: the tap saw the acknowledgment of what was then sent again; setup: a REQ of the CM, or a SYN, "
+       "was sent again before the connection came up (packets is 0 where the tap had seen its answer)."},
+      loss.what);
   to.number({"first", "word", "PSN, or TCP sequence number, of the first packet."}, loss.first);
   to.number(
       {"packets", "count",
@@ -57,10 +61,13 @@ void tell(To& to, const Loss& told) {
       {"timer_us", "us",
        "timeout, read_retry: for how long the sender had been idle; rnr_nak: what the receiver asks for."},
       loss.timer_ns);
-  to.frame({"resent_frame", "resent_file", "The first that was sent again."}, loss.resent);
-  to.number({"resent_packets", "some",
-             "How many packets were sent again because of it, those without need among them."},
-            loss.resent_packets);
+  to.frame(
+      {"resent_frame", "resent_file",
+       "The first that was sent again. Absent: an RNR NAK refused it, and the capture shows no more of it."},
+      loss.resent);
+  to.some({"resent_packets", "some",
+           "How many packets were sent again because of it, those without need among them."},
+          loss.resent_packets);
   to.duration({"delay_us", "us",
                "From the first copy, or the first sign of the loss, to the copy that was accepted."},
               loss.delay_ns());
