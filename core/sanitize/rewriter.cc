@@ -14,6 +14,7 @@
 #include "sanitize/checksum.h"
 #include "sanitize/extension_headers.h"
 #include "sanitize/icmp.h"
+#include "sanitize/mac_control.h"
 #include "sanitize/tunnels.h"
 #include "wire/reader.h"
 #include "wire/writer.h"
@@ -26,34 +27,6 @@ using link::Progress;
 namespace {
 
 constexpr size_t kIpv4 = 4;  // bytes of an address
-
-// Bytes of MAC control that stay (IEEE 802.3 annexes 31A, 31B and 31D): of a pause its opcode and how long,
-// of a priority pause that for each class, of others their opcode. Nothing, where no standard has that
-// opcode.
-size_t size_of_control(Bytes control) {
-  constexpr size_t kOpcode = 2, kPause = 4, kPriorityPause = 20;
-  constexpr uint16_t kLastOfEpon = 0x0006, kExtension = 0xFFFE;  // GATE to REGISTER_ACK: 0x0002 to 0x0006
-  if (control.size() < kPause) {
-    return 0;
-  }
-  const auto opcode = wire::big_endian<uint16_t>(control.data());
-  if (opcode == link::mac_control::kPriorityPause) {
-    const bool reserved = control[kOpcode] != 0;  // the upper half of the vector of classes
-    return reserved ? kOpcode : kPriorityPause;
-  }
-  const bool known = (opcode != 0 && opcode <= kLastOfEpon) || opcode == kExtension;
-  return opcode == link::mac_control::kPause ? kPause : known ? kOpcode : 0;
-}
-
-// Whether there is room for a datagram of the length that it says: otherwise its first bytes are something
-// else.
-bool fits(const link::Stretch& datagram) {
-  const Bytes ip = datagram.captured;
-  const bool v6 = !ip.empty() && ip[0] >> 4 == 6;
-  const size_t at = v6 ? 4 : 2;
-  return ip.size() < at + 2 ||
-         wire::big_endian<uint16_t>(ip.data() + at) + (v6 ? link::Ipv6Header::size : 0u) <= datagram.length;
-}
 
 }  // namespace
 

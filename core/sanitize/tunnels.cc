@@ -35,6 +35,14 @@ bool begins_known(const EtherPayload& inside) {
   }
 }
 
+bool fits(const link::Stretch& datagram) {
+  const Bytes ip = datagram.captured;
+  const bool v6 = !ip.empty() && ip[0] >> 4 == 6;
+  const size_t at = v6 ? 4 : 2;
+  return ip.size() < at + 2 ||
+         wire::big_endian<uint16_t>(ip.data() + at) + (v6 ? link::Ipv6Header::size : 0u) <= datagram.length;
+}
+
 bool ends_with_frame(const EtherPayload& inside) {
   const Bytes ip = inside.rest.captured;
   const bool v6 = ip[0] >> 4 == 6;

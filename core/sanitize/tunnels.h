@@ -17,6 +17,8 @@ constexpr uint16_t kArp = 0x0806;  // EtherType
 // Whether what a tunnel encloses begins as IP, or Ethernet, does: else its header may be longer than it is. A
 // damaged header of IPv4 is none: where it ends may be content.
 bool begins_known(const link::EtherPayload& inside);
+// Whether a datagram of IP has room for the length that it says. Else its first bytes are something else.
+bool fits(const link::Stretch& datagram);
 // Whether IP behind labels ends where the frame does, but for its check sequence and, of IPv4, what fills up
 // the shortest one. Else it is an Ethernet frame whose first address begins as IP does.
 bool ends_with_frame(const link::EtherPayload& inside);
