@@ -115,8 +115,10 @@ void Witness::on(const Event& event) {
 }
 
 void Witness::loss(const track::Connection& connection, const flow::Loss& loss) {
-  require(connection.rpcrdma && loss.resent.number != 0 && loss.packets <= loss.resent_packets,
-          "a loss is of a connection that is known, and no more than was sent again");
+  const bool sent_again = loss.resent && loss.resent->number != 0 && loss.packets <= loss.resent_packets;
+  const bool refused = !loss.resent && loss.where == flow::Loss::Where::receiver && loss.resent_packets == 0;
+  require(connection.rpcrdma && (sent_again || refused),
+          "a loss is of a connection that is known, and no more than was sent again, or was refused");
   loss::Ledger ledger;
   ledger.note(connection, loss);
   report::json_loss(records_, ledger.entries().front(), {});
