@@ -30,6 +30,7 @@ class Collection {
     recalls_.close(connection);
   }
   void note(const flow::Incident& incident) { fates_.note(incident); }
+  void note(const track::Connection& connection, const flow::Loss& loss) { fates_.note(connection, loss); }
   void note(const flow::Exchange& exchange) {
     fates_.note(exchange);
     repeated_.note(exchange);

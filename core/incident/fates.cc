@@ -126,6 +126,12 @@ void Fates::note(const flow::Exchange& exchange) {
   trouble.flags = flags;
 }
 
+void Fates::note(const track::Connection& connection, const flow::Loss& loss) {
+  if (Fate* const of = fate(connection.number)) {
+    of->lost.note(loss, loss.from == connection.client.value_or(rdma::Side::a));
+  }
+}
+
 void Fates::close(const track::Connection& connection) {
   Fate* const of = connection.rpcrdma ? fate(connection.number) : nullptr;
   if (of == nullptr) {

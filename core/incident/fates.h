@@ -16,6 +16,7 @@
 #include "flow/obstacle.h"
 #include "frame.h"
 #include "incident/back_channels.h"
+#include "incident/lost_packets.h"
 #include "rdma/op.h"
 #include "stats/rpc.h"
 #include "track/connection.h"
@@ -68,6 +69,7 @@ struct Fate {
   Waited moved;                  // Calls that were sent again on another connection, later
   SessionTrouble trouble;
   std::optional<BackChannel> back_channel;  // what was agreed on here last
+  LostPackets lost;
   // Of the client's RPCs the first that is no NULL, by its operation ("NFSv4 EXCHANGE_ID"), and when the last
   // began, ns.
   std::string first_operation;
@@ -80,6 +82,7 @@ class Fates {
 
   void name(const track::Connection& connection);  // it carries RPC-over-RDMA
   void note(const flow::Incident& incident);
+  void note(const track::Connection& connection, const flow::Loss& loss);
   void note(const stats::Rpc& rpc);
   void note(const flow::Exchange& exchange);        // what it says of the session
   void close(const track::Connection& connection);  // nothing more comes of it

@@ -15,6 +15,7 @@
 #include "base/address.h"
 #include "frame.h"
 #include "incident/fates.h"
+#include "incident/lost_packets.h"
 #include "incident/recalls.h"
 #include "incident/repeated.h"
 #include "incident/violations.h"
@@ -134,6 +135,7 @@ struct Incident {
   rules::Certainty certainty = rules::Certainty::definite;
   std::vector<Stamp> frames;            // the best to look at first
   std::vector<std::string_view> rules;  // whose findings are part of it: ids, each once
+  LostPackets lost;                     // kind loss: on all connections of its server
   // What its sentence is made of.
   std::variant<Unconnected, Lost, Hang, Session, Refused, stats::Remark, Violation> what;
 };

@@ -49,6 +49,9 @@ class Teller {
       tell_remark(remark);
     }
     tell_violations();
+    for (Incident& incident : found_) {
+      count_lost(incident);
+    }
     std::stable_sort(found_.begin(), found_.end(), [](const Incident& x, const Incident& y) {
       return std::tuple(x.weight, x.cost_ns) > std::tuple(y.weight, y.cost_ns);
     });
@@ -329,6 +332,18 @@ class Teller {
       incident.rules = {one.rule->id};
       incident.what = one;
       found_.push_back(std::move(incident));
+    }
+  }
+
+  void count_lost(Incident& incident) const {
+    const Fate* const first = incident.connections.empty() ? nullptr : fate_of(incident.connections.front());
+    if (incident.kind != Kind::loss || first == nullptr) {
+      return;
+    }
+    for (const auto& [number, fate] : collected_.fates.by_number()) {
+      if (fate.server == first->server) {
+        incident.lost.add(fate.lost);
+      }
     }
   }
 

@@ -26,6 +26,8 @@ void Overview::observe(const Event& event) {
           congested(what.connection, what.congestion);
         } else if constexpr (std::is_same_v<What, IncidentSeen>) {
           troubled(what.incident);
+        } else if constexpr (std::is_same_v<What, LossSeen>) {
+          lost(what.connection, what.loss);
         } else if constexpr (std::is_same_v<What, AttemptSeen>) {
           attempted(what.attempt);
         }

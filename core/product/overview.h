@@ -34,6 +34,9 @@ class Overview {
     sums_.loads.note(connection, congestion);
   }
   void troubled(const flow::Incident& incident) { collection_.note(incident); }
+  void lost(const track::Connection& connection, const flow::Loss& loss) {
+    collection_.note(connection, loss);
+  }
   void attempted(const attempt::Attempt& attempt) { collection_.note(attempt); }
   void found(const rules::Finding& finding);
 

@@ -87,6 +87,7 @@ class PageProduct final : public Product, public rules::Listener {
   void disturbed(const track::Connection& connection, const flow::Disturbance& disturbance) override;
   void lost(const track::Connection& connection, const flow::Loss& loss) override {
     losses_.note(connection, loss);
+    collection_.note(connection, loss);
   }
   void paused(const link::Pause& pause, const Stamp& at) override;
   void troubled(const flow::Incident& incident) override { collection_.note(incident); }

@@ -47,6 +47,9 @@ class StatsProduct final : public Product {
   void closed(const track::Connection& connection) override;
   void message(const flow::Message& message) override { sums_.loads.note(message); }
   void troubled(const flow::Incident& incident) override { collection_.note(incident); }
+  void lost(const track::Connection& connection, const flow::Loss& loss) override {
+    collection_.note(connection, loss);
+  }
   void attempted(const attempt::Attempt& attempt) override { collection_.note(attempt); }
   void congested(const track::Connection& connection, const track::Congestion& congestion) override;
   void disturbed(const track::Connection& connection, const flow::Disturbance& disturbance) override;

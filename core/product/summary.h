@@ -40,6 +40,9 @@ class SummaryProduct final : public Product, public rules::Listener {
     overview_.congested(connection, congestion);
   }
   void troubled(const flow::Incident& incident) override { overview_.troubled(incident); }
+  void lost(const track::Connection& connection, const flow::Loss& loss) override {
+    overview_.lost(connection, loss);
+  }
   void attempted(const attempt::Attempt& attempt) override { overview_.attempted(attempt); }
 
   const SummaryOptions& options_;

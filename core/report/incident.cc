@@ -333,9 +333,36 @@ std::string told(const Refused& refused, const incident::Incident& incident, con
   return fmt::format("{} {}", row.server.text(), refused_text(refused, style));
 }
 
+// "8 packets towards the server and 15 packets towards the client"; empty: none.
+std::string both_ways(uint64_t to_server, uint64_t to_client) {
+  const std::string server = to_server == 0 ? "" : base::counted(to_server, "packet") + " towards the server";
+  const std::string client = to_client == 0 ? "" : base::counted(to_client, "packet") + " towards the client";
+  return server + (server.empty() || client.empty() ? "" : " and ") + client;
+}
+
+// "; lost behind the tap: at least 8 packets towards the server".
+std::string side_text(const incident::LostPackets& lost) {
+  using Way = incident::LostOneWay;
+  struct Side {
+    std::string_view words;
+    uint64_t Way::*packets;
+  };
+  constexpr std::array<Side, 3> kSides = {{{"behind the tap", &Way::behind_tap},
+                                           {"in front of the tap", &Way::before_tap},
+                                           {"on a side that the capture does not show", &Way::unknown}}};
+  std::string text;
+  for (const Side& side : kSides) {
+    const std::string ways = both_ways(lost.to_server.*side.packets, lost.to_client.*side.packets);
+    if (!ways.empty()) {
+      text += fmt::format("; lost {}: at least {}", side.words, ways);
+    }
+  }
+  return text;
+}
+
 std::string told(const stats::Remark& remark, const incident::Incident& incident, const TextStyle& style) {
   const size_t others = incident.connections.size();
-  return sentence(remark, style) +
+  return sentence(remark, style) + side_text(incident.lost) +
          (remark.topic == nullptr && others > 1
               ? fmt::format("; the same is true of {}", base::counted(others - 1, "other connection"))
               : "");
