@@ -129,6 +129,10 @@ void Fates::note(const flow::Exchange& exchange) {
 void Fates::note(const track::Connection& connection, const flow::Loss& loss) {
   if (Fate* const of = fate(connection.number)) {
     of->lost.note(loss, loss.from == connection.client.value_or(rdma::Side::a));
+    if (loss.what == flow::Loss::What::setup) {
+      ++of->asked_again;
+      of->asked = of->asked ? of->asked : loss.sent;
+    }
   }
 }
 

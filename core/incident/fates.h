@@ -70,6 +70,9 @@ struct Fate {
   SessionTrouble trouble;
   std::optional<BackChannel> back_channel;  // what was agreed on here last
   LostPackets lost;
+  // How often what asks for the connection was sent again, and its first copy.
+  uint64_t asked_again = 0;
+  std::optional<Stamp> asked;
   // Of the client's RPCs the first that is no NULL, by its operation ("NFSv4 EXCHANGE_ID"), and when the last
   // began, ns.
   std::string first_operation;

@@ -82,6 +82,8 @@ struct Lost {
   std::optional<track::IcmpErrors> icmp;
   track::ConnectionNumber next;  // the first that came up again; 0: none did ...
   int64_t up_ns = 0;             // ... and when
+  uint64_t asked = 0;            // ... and how often the client had asked for it, since this frame
+  std::optional<Stamp> asked_since;
   std::optional<Refused> grace;  // the server had restarted: so it was in its grace period
 };
 

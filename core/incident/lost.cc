@@ -185,6 +185,8 @@ class Search {
       incident.end_ns = next->up_ns.value_or(next->first.time_ns);
       lost.next = next->number;
       lost.up_ns = *incident.end_ns;
+      lost.asked = next->asked ? next->asked_again + 1 : 0;
+      lost.asked_since = next->asked;
       note_frame(incident, next->first);
       incident.weight = Weight::disturbed;
     }

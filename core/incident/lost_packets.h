@@ -1,0 +1,51 @@
+// LostPackets: how many packets of data were lost on their way between a client and its server, at least, and
+// on which side of the tap: that tells who is to look for them.
+#pragma once
+
+#include <cstdint>
+
+#include "flow/loss.h"
+
+namespace steertag::incident {
+
+// Towards one end.
+struct LostOneWay {
+  uint64_t behind_tap = 0, before_tap = 0, unknown = 0;
+};
+
+struct LostPackets {
+  LostOneWay to_server, to_client;
+
+  void note(const flow::Loss& loss, bool by_client) {
+    if (loss.what != flow::Loss::What::data) {
+      return;
+    }
+    LostOneWay& way = by_client ? to_server : to_client;
+    switch (loss.where) {
+      case flow::Loss::Where::after_tap:
+        way.behind_tap += loss.packets;
+        break;
+      case flow::Loss::Where::before_tap:
+        way.before_tap += loss.packets;
+        break;
+      case flow::Loss::Where::unknown:
+        way.unknown += loss.packets;
+        break;
+      case flow::Loss::Where::receiver:  // it arrived
+        break;
+    }
+  }
+  void add(const LostPackets& other) {
+    add(to_server, other.to_server);
+    add(to_client, other.to_client);
+  }
+
+ private:
+  static void add(LostOneWay& to, const LostOneWay& more) {
+    to.behind_tap += more.behind_tap;
+    to.before_tap += more.before_tap;
+    to.unknown += more.unknown;
+  }
+};
+
+}  // namespace steertag::incident
