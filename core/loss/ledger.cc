@@ -48,7 +48,7 @@ void Ledger::note(const track::Connection& connection, const flow::Loss& loss) {
     of->packets[where] += data ? loss.packets : 0;
     of->bytes[where] += data ? loss.bytes : 0;
     of->acknowledgments += loss.what == flow::Loss::What::ack ? loss.packets : 0;
-    of->setups += loss.what == flow::Loss::What::setup ? loss.packets : 0;
+    of->setups += loss.what == flow::Loss::What::setup ? 1 : 0;
     if (loss.noticed_by) {
       ++of->noticed[static_cast<size_t>(*loss.noticed_by)];
     }

@@ -40,7 +40,7 @@ struct Sums {
   std::array<uint64_t, 4> packets{};  // of data, lost or refused, by flow::Loss::Where
   std::array<uint64_t, 4> bytes{};    // the same
   uint64_t acknowledgments = 0;       // that were lost
-  uint64_t setups = 0;                // REQs and SYNs that were lost, or their answers
+  uint64_t setups = 0;                // REQs and SYNs that were sent again
   std::array<uint64_t, 5> noticed{};  // how many losses, by flow::Loss::NoticedBy
   uint64_t losses = 0;
   uint64_t sent_again = 0;  // packets or segments, for whatever reason: track::End::retransmissions

@@ -112,7 +112,7 @@ std::string sentence(const loss::Sums& sums) {
   text += if_any(packets(Where::receiver),
                  fmt::format("; refused by {}, which was not ready: {}", to, packets(Where::receiver)));
   text += if_any(sums.acknowledgments, fmt::format("; acknowledgments lost: {}", sums.acknowledgments));
-  text += if_any(sums.setups, fmt::format("; requests to connect lost, or their answers: {}", sums.setups));
+  text += if_any(sums.setups, fmt::format("; requests to connect that were sent again: {}", sums.setups));
   using By = Loss::NoticedBy;
   const std::string by = part(noticed(By::nak), "NAK") + part(noticed(By::rnr_nak), "RNR NAK") +
                          part(noticed(By::duplicate_acks), "repeated acknowledgment") +
