@@ -137,7 +137,7 @@ std::string Steps::take(uint32_t operation, uint32_t opcode, bool asked) {
     return asked ? take_callback(operation) : std::string();
   }
   const std::span<const Note> said = told_.call.of(operation);
-  const std::string about = asked ? subject(operation, opcode, said) : std::string();
+  std::string about = asked ? subject(operation, opcode, said) : std::string();
   if (opcode == getfh4) {
     learn(operation);
   } else if (opcode == readdir4) {
