@@ -21,8 +21,9 @@ constexpr uint64_t fold(uint64_t x, uint64_t y) {
   return static_cast<uint64_t>(product) ^ static_cast<uint64_t>(product >> 64);
 }
 
-// The bytes from `at` on as a word, in the byte order of the machine; zeros for those that are not there.
-inline uint64_t word(Bytes bytes, size_t at = 0) {
+// The bytes from `at` on as a word, in the byte order of the machine; zeros for those that are not there. One
+// load where the length is known, as it is for every packet; a compiler may think it too long to be inlined.
+[[gnu::always_inline]] inline uint64_t word(Bytes bytes, size_t at = 0) {
   uint64_t value = 0;
   if (at + sizeof value <= bytes.size()) [[likely]] {
     std::memcpy(&value, bytes.data() + at, sizeof value);

@@ -76,19 +76,21 @@ uint64_t content_of(const link::TcpFields& tcp, const link::Packet& segment, uin
   return hash;
 }
 
-// The AETH of a NAK of any kind, RNR NAKs among them: of a packet with an AETH, in front of which no other
-// extension header stands.
-std::optional<roce::Aeth> nak_of(const link::Packet& packet) {
+// Of any kind, RNR NAKs among them: of a packet with an AETH, in front of which no other extension header
+// stands.
+bool is_nak(const link::Packet& packet) {
   constexpr size_t kEnd = roce::Bth::size + roce::Aeth::size;
   roce::Aeth aeth;
-  const bool found = std::min<size_t>(packet.payload.size(), packet.payload_length) >= kEnd &&
-                     !wire::read_fixed(packet.payload.data() + roce::Bth::size, aeth).is_ack();
-  return found ? std::optional(aeth) : std::nullopt;
+  return std::min<size_t>(packet.payload.size(), packet.payload_length) >= kEnd &&
+         !wire::read_fixed(packet.payload.data() + roce::Bth::size, aeth).is_ack();
 }
 
-// For how long nothing is sent again because of it, if it is an RNR NAK; else 0.
-uint32_t patience_of(const roce::Aeth& nak) {
-  return nak.is_rnr_nak() ? static_cast<uint32_t>(roce::rnr_timer_ns(nak.code()) / CopyFilter::kTick_ns) : 0;
+// For how long nothing is sent again because of that NAK, if it is an RNR NAK; else 0.
+uint32_t patience_of(const link::Packet& nak) {
+  roce::Aeth aeth;
+  wire::read_fixed(nak.payload.data() + roce::Bth::size, aeth);
+  return aeth.is_rnr_nak() ? static_cast<uint32_t>(roce::rnr_timer_ns(aeth.code()) / CopyFilter::kTick_ns)
+                           : 0;
 }
 
 // Bytes of payload of a RoCE packet in the midst of a message, at least.
@@ -145,7 +147,7 @@ inline void CopyFilter::watch(const Sighting& sighting) {
   } else {
     sender.changes = 0;
   }
-  if (sighting.patience == 0 && !sighting.alike) [[likely]] {
+  if (sender.twice != 1 && sighting.patience == 0 && !sighting.alike) [[unlikely]] {
     sender.twice = static_cast<uint8_t>(std::max<uint8_t>(sender.twice, 2) - 1);
   }
 }
@@ -225,11 +227,9 @@ CopyFilter::Seen CopyFilter::look(const link::Packet& packet, const roce::Bth& b
   s.congested = packet.routed.congested();
   s.alike = bth.opcode == roce::Opcode::cnp;
   s.asks = shape.role == roce::Role::request;
-  if ((shape.extensions & roce::kAeth) != 0) {
-    if (const std::optional<roce::Aeth> nak = nak_of(packet)) [[unlikely]] {
-      s.complains = true;
-      s.patience = patience_of(*nak);
-    }
+  s.complains = (shape.extensions & roce::kAeth) != 0 && is_nak(packet);
+  if (s.complains) [[unlikely]] {
+    s.patience = patience_of(packet);
   }
   s.complained = s.position;
   if (bth.opcode == roce::Opcode::read_request) [[unlikely]] {
