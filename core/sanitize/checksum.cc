@@ -51,7 +51,9 @@ void mend(const Key& key, Bytes before, std::span<uint8_t> after, const Internet
   // An adapter that was to complete it finds that of the pseudo-header, maybe without the length.
   const bool unsized = carried == link::without_length(sum.pseudo_before, sum.length);
   const bool partial = sum.whole && (carried == sum.pseudo_before || unsized);
-  if (sum.whole && ones_sum(before, sum.pseudo_before) == 0xFFFF && !(partial && sum.left_to_adapter)) {
+  const bool was_right = sum.whole && ones_sum(before, sum.pseudo_before) == 0xFFFF;
+  if (partial ? sum.left == Internet::Left::some || (was_right && sum.left == Internet::Left::nothing)
+              : was_right) {
     return put_u16(field, right);
   }
   if (partial) {

@@ -19,7 +19,9 @@ struct Internet {
   uint32_t pseudo_before = 0, pseudo_after = 0;
   uint32_t length = 0;  // bytes of a segment of TCP, whose length `pseudo` has; 0 of anything else
   bool whole = true;
-  bool left_to_adapter = false;  // the sender may leave it to its adapter, also where it is right by chance
+  // What its sender leaves to its adapter. Where that is a part, which one is not to be seen: all become
+  // right, since one that is right may be that of the pseudo-header by chance.
+  enum class Left : uint8_t { nothing, some, all } left = Left::nothing;
 };
 void mend(const Key& key, Bytes before, std::span<uint8_t> after, const Internet& sum);
 

@@ -300,7 +300,7 @@ void Rewriter::mend_transport(const link::IpHeader& ip, size_t checksum_at) {
         .pseudo_after = icmp ? 0 : pseudo_sum(ip, canvas_.after(ip.datagram.captured)),
         .length = tcp ? static_cast<uint32_t>(ip.payload.length) : 0,
         .whole = before.size() >= ip.payload.length,
-        .left_to_adapter = tcp && !soundness_.completes(ip.source, ip.destination)});
+        .left = tcp ? soundness_.left(ip.source, ip.destination) : Internet::Left::nothing});
 }
 
 void Rewriter::take_udp(const link::IpHeader& ip) {
@@ -352,6 +352,11 @@ void Rewriter::take_tcp(const link::IpHeader& ip) {
     return withhold(canvas_, key_, ip);
   }
   const Bytes segment = ip.payload.captured;
+  constexpr size_t kPorts = 4;  // bytes: two of either end; nobody has port 0 (RFC 6335 §6)
+  if (segment.size() >= kPorts && (wire::big_endian<uint16_t>(segment.data()) == 0 ||
+                                   wire::big_endian<uint16_t>(segment.data() + 2) == 0)) {
+    return;
+  }
   link::Packet packet;
   canvas_.keep(slice(segment, 0, link::TcpHeader::size));
   if (read_tcp(ip.payload, packet) == Progress::ok) {

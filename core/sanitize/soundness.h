@@ -11,6 +11,7 @@
 #include "base/address.h"
 #include "base/bytes.h"
 #include "link/packet.h"
+#include "sanitize/checksum.h"
 
 namespace steertag::sanitize {
 
@@ -30,10 +31,13 @@ class Soundness {
   bool sound(const link::Packet& packet) const {
     return sound_.contains({packet.carrier, packet.source, packet.destination});
   }
-  // Whether this sender makes the checksums of TCP to this host itself, and leaves none to its adapter.
-  bool completes(const base::Address& from, const base::Address& to) const {
+  // Which checksums of TCP to this host its sender leaves to its adapter, as far as is known; all, where none
+  // was right.
+  Internet::Left left(const base::Address& from, const base::Address& to) const {
     const Way way(link::Carrier::tcp, from, to);
-    return sound_.contains(way) && !leaving_.contains(way);
+    return !sound_.contains(way)    ? Internet::Left::all
+           : leaving_.contains(way) ? Internet::Left::some
+                                    : Internet::Left::nothing;
   }
 
  private:

@@ -91,12 +91,24 @@ TEST_CASE("one that was left to an adapter which cuts up the segment still lacks
 TEST_CASE("where a sender leaves them to its adapter, one that is right by chance is left to it as well") {
   const Octets before = {0x12, 0x34, 0xDB, 0x97};
   REQUIRE(link::ones_sum(before, 0x1234) == 0xFFFF);
-  for (const bool left : {true, false}) {
+  using Left = Internet::Left;
+  for (const Left left : {Left::nothing, Left::some, Left::all}) {
     Octets after = before;
     after[3] = 1;
-    mend(kKey, before, after, {.pseudo_before = 0x1234, .pseudo_after = 0x4321, .left_to_adapter = left});
-    CHECK((field(after) == 0x4321) == left);
-    CHECK((link::ones_sum(after, 0x4321) == 0xFFFF) == !left);
+    mend(kKey, before, after, {.pseudo_before = 0x1234, .pseudo_after = 0x4321, .left = left});
+    CHECK((field(after) == 0x4321) == (left == Left::all));
+    CHECK((link::ones_sum(after, 0x4321) == 0xFFFF) == (left != Left::all));
+  }
+}
+
+TEST_CASE("where a sender leaves some to its adapter, it is not seen which") {
+  using Left = Internet::Left;
+  const Octets before = {0x12, 0x34, 1, 2};
+  for (const Left left : {Left::nothing, Left::some, Left::all}) {
+    Octets after = before;
+    mend(kKey, before, after, {.pseudo_before = 0x1234, .pseudo_after = 0x4321, .left = left});
+    CHECK((link::ones_sum(after, 0x4321) == 0xFFFF) == (left == Left::some));
+    CHECK((field(after) == 0x4321) == (left != Left::some));
   }
 }
 
