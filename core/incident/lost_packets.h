@@ -1,5 +1,6 @@
 // LostPackets: how many packets of data were lost on their way between a client and its server, at least, and
-// on which side of the tap: that tells who is to look for them.
+// on which side of the tap: that tells who is to look for them. Packets that arrived and were refused are
+// none; nor are acknowledgments, and requests to connect.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,6 @@
 // Sentences of single kinds of incidents, of which sentence() of report/incident.h chooses: each has a file
-// of its own where it is long.
+// of its own where it is long. What several of these sentences say is here, too. No sentence ends with a full
+// stop.
 #pragma once
 
 #include <string>
