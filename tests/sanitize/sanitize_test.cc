@@ -253,7 +253,7 @@ TEST_CASE("nothing stays of what is said to be ARP, or of a loopback interface, 
 }
 
 // With a right checksum in an IPv4 header of so many bytes.
-Octets summed(Octets frame, size_t length) {
+link::test::Octets summed(link::test::Octets frame, size_t length) {
   constexpr size_t kBegin = 14, kChecksum = 24;  // in the frame
   const uint32_t right = 0xFFFF - link::ones_sum(Bytes(frame).subspan(kBegin, length));
   frame[kChecksum] = static_cast<uint8_t>(right >> 8);
