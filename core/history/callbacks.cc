@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "base/digest.h"
+#include "nfs/back_channel.h"
 #include "wire/reader.h"
 
 namespace steertag::history {
@@ -34,13 +35,6 @@ void walk_inline(Bytes payload, uint32_t length, const rpcrdma::ChunkLists& list
   stream.chunks = chunks;
   stream.apart = true;
   nfs::walk_call(stream, walk);
-}
-
-// The operation establishes a back channel if its arguments, or its results, say so.
-bool says_back(const nfs::SessionStep& step) {
-  const uint32_t bit =
-      step.opcode == nfs::op_create_session ? nfs::create_session_conn_back_chan : nfs::bind_conn_back;
-  return step.said && (*step.said & bit) != 0;
 }
 
 // Its result; null where it failed, or was not executed.
@@ -142,9 +136,9 @@ void CallbackWatch::note_call(const Message& call, const nfs::CallWalk& walk) {
   Asked asked{.xid = call.header->xid};
   for (const nfs::SessionStep& step : walk.sessions) {
     const bool begins = step.opcode != nfs::op_destroy_session;
-    asked.back |= begins && says_back(step);
+    asked.back |= begins && nfs::says_back_channel(step);
     doubt_ |= begins && !step.said;
-    if (begins && step.said && !says_back(step)) {
+    if (begins && step.said && !nfs::says_back_channel(step)) {
       none_ = NoBackChannel{NoBackChannel::Why::not_requested, call.at};
     }
   }
@@ -201,10 +195,10 @@ void CallbackWatch::note_granted(const nfs::CallWalk& call, const nfs::ReplyWalk
       if (result != nullptr) {
         end(step.session, at);
       }
-    } else if (says_back(step)) {
+    } else if (nfs::says_back_channel(step)) {
       if (result == nullptr ? !results.operations_walked() : !result->said) {
         doubt_ = true;
-      } else if (result != nullptr && says_back(*result)) {
+      } else if (result != nullptr && nfs::says_back_channel(*result)) {
         bind(result->session);
       } else {
         none_ = NoBackChannel{NoBackChannel::Why::not_granted, at};

@@ -2,17 +2,13 @@
 
 #include <algorithm>
 
+#include "nfs/back_channel.h"
+
 namespace steertag::incident {
 namespace {
 
 // CB_PATH_DOWN, CB_PATH_DOWN_SESSION, BACKCHANNEL_FAULT.
 constexpr uint32_t kPathFlags = 0x00000601;
-
-bool says_back(const nfs::SessionStep& step) {
-  const uint32_t bit =
-      step.opcode == nfs::op_create_session ? nfs::create_session_conn_back_chan : nfs::bind_conn_back;
-  return (*step.said & bit) != 0;
-}
 
 // Of a Call or a Reply with one of them.
 const nfs::SessionStep* agreement(const base::List<nfs::SessionStep>& steps) {
@@ -43,7 +39,7 @@ std::optional<BackChannel> BackChannelReader::read(const flow::Exchange& exchang
     return std::nullopt;
   }
   const bool creates = asks->opcode == nfs::op_create_session, failed = *exchange.subject.nfs_status != 0;
-  if (!says_back(*asks)) {  // one connection of several may do without
+  if (!nfs::says_back_channel(*asks)) {  // one connection of several may do without
     return creates && !failed
                ? std::optional(BackChannel{.asked = false, .granted = false, .at = *exchange.call})
                : std::nullopt;
@@ -61,7 +57,7 @@ std::optional<BackChannel> BackChannelReader::read(const flow::Exchange& exchang
   if (answers == nullptr) {
     return std::nullopt;
   }
-  agreed.granted = says_back(*answers);
+  agreed.granted = nfs::says_back_channel(*answers);
   return agreed;
 }
 
