@@ -171,7 +171,7 @@ nfs::Stream with_header(nfs::Stream stream, const KeptMessage& message) {
   const bool inserted = std::any_of(reads.begin(), reads.end(),
                                     [&](const rpcrdma::ReadSegment& read) { return read.position < length; });
   const bool whole = length <= stream.stretches().front().data.size();
-  if (message.has_rpc && !message.rpc_decoded.stop && whole && !inserted) {
+  if (message.has_rpc && !message.header.padding && !message.rpc_decoded.stop && whole && !inserted) {
     stream.header = &message.rpc;
     stream.header_length = length;
   }

@@ -73,7 +73,8 @@ bool lay_out_reply(const Exchange& exchange, bool nomsg, const Stretch& inlined,
 bool lay_out_reply(const Exchange& exchange, Layout& into);
 
 // `stream`, with the RPC header that was read when the message came: it is the front of what is inline. As it
-// is where the message was not kept.
+// is where the message was not kept, and of an RDMA_MSGP, whose walk begins anew with each reading of its
+// pad.
 nfs::Stream with_header(nfs::Stream stream, const KeptMessage& message);
 
 // Appends what the chunk of this kind, and of this number where it is a Write chunk, has `returned`.

@@ -103,10 +103,7 @@ void SubjectReader::read_call(const Exchange& exchange, Subject& subject) {
   if (!laid_out) {
     return;
   }
-  nfs::Stream stream = laid_out_stream();
-  if (!exchange.call_padding) {
-    stream = with_header(stream, exchange.call_message);
-  }
+  nfs::Stream stream = with_header(laid_out_stream(), exchange.call_message);
   stream.marks = files_ != nullptr ? &files_->call_marks() : nullptr;
   if (compound) {
     read_operations(exchange, stream, subject);
