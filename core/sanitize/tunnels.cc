@@ -1,5 +1,6 @@
 #include "sanitize/tunnels.h"
 
+#include <optional>
 #include <vector>
 
 #include "link/headers.h"
@@ -35,24 +36,29 @@ bool begins_known(const EtherPayload& inside) {
   }
 }
 
-bool fits(const link::Stretch& datagram) {
-  const Bytes ip = datagram.captured;
+namespace {
+
+// The length that a datagram of IP says, its header included; unset where that was not captured.
+std::optional<uint64_t> said_length(Bytes ip) {
   const bool v6 = !ip.empty() && ip[0] >> 4 == 6;
   const size_t at = v6 ? 4 : 2;
-  return ip.size() < at + 2 ||
-         wire::big_endian<uint16_t>(ip.data() + at) + (v6 ? link::Ipv6Header::size : 0u) <= datagram.length;
+  return ip.size() < at + 2 ? std::nullopt
+                            : std::optional<uint64_t>(wire::big_endian<uint16_t>(ip.data() + at) +
+                                                      (v6 ? link::Ipv6Header::size : 0u));
+}
+
+}  // namespace
+
+bool fits(const link::Stretch& datagram) {
+  return said_length(datagram.captured).value_or(0) <= datagram.length;
 }
 
 bool ends_with_frame(const EtherPayload& inside) {
   const Bytes ip = inside.rest.captured;
-  const bool v6 = ip[0] >> 4 == 6;
-  const uint64_t most_behind = v6 ? 4 : 32;  // bytes
-  const size_t at = v6 ? 4 : 2;
-  if (ip.size() < at + 2 || damaged_header(ip)) {
-    return false;
-  }
-  const uint64_t length = wire::big_endian<uint16_t>(ip.data() + at) + (v6 ? link::Ipv6Header::size : 0u);
-  return length <= inside.rest.length && inside.rest.length - length <= most_behind;
+  const uint64_t most_behind = ip[0] >> 4 == 6 ? 4 : 32;  // bytes
+  const std::optional<uint64_t> length = said_length(ip);
+  return length && !damaged_header(ip) && *length <= inside.rest.length &&
+         inside.rest.length - *length <= most_behind;
 }
 
 std::pair<Bytes, Bytes> mirror_details(Bytes gre) {
