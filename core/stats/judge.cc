@@ -16,6 +16,11 @@ double ratio(uint64_t part, uint64_t whole) {
   return whole == 0 ? 0 : static_cast<double>(part) / static_cast<double>(whole);
 }
 
+// Whether so many are counted that at least one lies beyond the fraction: p90 of 7 is the longest.
+bool has_beyond(const Durations& times, double fraction) {
+  return fraction == 1 || (1 - fraction) * static_cast<double>(times.count()) >= 1;
+}
+
 int64_t mean(uint64_t sum_ns, uint64_t count) {
   return count == 0 ? 0 : static_cast<int64_t>(sum_ns / count);
 }
@@ -91,6 +96,9 @@ class Judge {
     for (const double fraction : kFractions) {
       if (topic.retried.rpcs != 0) {
         break;  // these are longest
+      }
+      if (!has_beyond(topic.delivered, fraction)) {
+        continue;
       }
       const int64_t with = topic.delivered.percentile(fraction);
       const int64_t without = topic.undisturbed.count() == 0 ? 0 : topic.undisturbed.percentile(fraction);
@@ -178,8 +186,7 @@ class Judge {
       return;
     }
     const auto fraction = std::find_if(kFractions.begin(), kFractions.end(), [&](double one) {
-      const bool some = one == 1 || (1 - one) * static_cast<double>(all.count()) >= 1;  // beyond it
-      return some && all.percentile(one) >= kSlowServerNs;
+      return has_beyond(all, one) && all.percentile(one) >= kSlowServerNs;
     });
     if (fraction != kFractions.begin() && fraction != kFractions.end()) {
       server.percentile = *fraction;
