@@ -101,10 +101,13 @@ std::string sentence(const loss::Sums& sums) {
   };
   const auto noticed = [&](Loss::NoticedBy by) { return sums.noticed[static_cast<size_t>(by)]; };
   const std::string to = sums.to.text();
-  std::string text = fmt::format("{} sent again; lost behind the tap, towards {}: {}{}; in front of it: {}",
-                                 base::counted(sums.sent_again, "packet"), to,
-                                 packets(Where::after_tap) == 0 ? "" : "at least ", lost(Where::after_tap),
-                                 lost(Where::before_tap));
+  std::string text;
+  if (sums.sent_again + packets(Where::after_tap) + packets(Where::before_tap) != 0) {
+    text = fmt::format("; {} sent again; lost behind the tap, towards {}: {}{}; in front of it: {}",
+                       base::counted(sums.sent_again, "packet"), to,
+                       packets(Where::after_tap) == 0 ? "" : "at least ", lost(Where::after_tap),
+                       lost(Where::before_tap));
+  }
   const auto if_any = [](uint64_t count, const std::string& words) {
     return count == 0 ? std::string() : words;
   };
@@ -119,7 +122,7 @@ std::string sentence(const loss::Sums& sums) {
                          part(noticed(By::read_retry), "repeated Read Request") +
                          part(noticed(By::timeout), "timeout");
   text += by.empty() ? std::string() : fmt::format("; noticed by: {}", by.substr(2));
-  return text;
+  return text.substr(text.empty() ? 0 : 2);
 }
 
 }  // namespace
@@ -131,12 +134,12 @@ void text_losses(Buffer& out, const std::vector<loss::Entry>& entries, const Tex
                {"from", Align::left, 2},
                {"lost", Align::left},
                {"where", Align::left},
-               {"sent", Align::right, 3},
+               {"sent in", Align::right, 3},
                {"noticed by", Align::left},
-               {"sent again", Align::right},
+               {"again in", Align::right},
                {"packets", Align::right, 4},
                {"delay", Align::right},
-               {"waited", Align::left, 1}});
+               {"RPC delayed", Align::left, 1}});
   for (const LostAgain& row : merged(entries)) {
     const loss::Entry& entry = *row.first;
     const Loss& loss = entry.loss;
