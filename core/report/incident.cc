@@ -85,7 +85,7 @@ std::string told(const Hang& hang, const incident::Incident& incident, const Tex
   const std::string_view obstacle = flow::words(waited.obstacle);
   const std::string how = hang.not_ready != 0 ? fmt::format("has no receive buffer for {}, and says so in {}",
                                                             them, base::counted(hang.not_ready, "RNR NAK"))
-                          : waited.accepted   ? fmt::format("accepted {} and does not answer{}{}", them,
+                          : waited.accepted   ? fmt::format("acknowledged {} and does not answer{}{}", them,
                                                           obstacle.empty() ? "" : ", since ", obstacle)
                                             : fmt::format("has not acknowledged {}: {} not get through", them,
                                                           one ? "it does" : "they do");

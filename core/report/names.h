@@ -33,6 +33,12 @@ inline std::string_view name(rdma::Transport transport) {
   return base::named<rdma::Transport::iwarp>(names, transport);
 }
 
+// As prose has it: "RoCEv2".
+inline std::string_view title(rdma::Transport transport) {
+  static constexpr std::string_view titles[] = {"RoCEv1", "RoCEv2", "InfiniBand", "iWARP"};
+  return base::named<rdma::Transport::iwarp>(titles, transport);
+}
+
 // What a limit is by; of a characteristic, its own name says more.
 inline std::string_view name(history::Basis basis) {
   static constexpr std::string_view names[] = {"default", "private_data", "characteristic", "CONF_RDMA"};

@@ -85,7 +85,7 @@ std::string cause(const Lost& lost, const TextStyle& style) {
                        base::counted(lost.not_ready, "RNR NAK"), fate.server.text());
   }
   if (lost.gave_up) {
-    return fmt::format("{}, after {} had accepted a Call and not answered it", ended(fate, it, style),
+    return fmt::format("{}, after {} had acknowledged a Call and not answered it", ended(fate, it, style),
                        fate.server.text());
   }
   return fate.complaint ? complaint(fate, style)
@@ -120,8 +120,9 @@ std::string after(const Lost& lost, const incident::Incident& incident, const Te
   if (lost.next == 0) {
     return text + "; no connection came up again in this capture";
   }
-  const int64_t gone_ns = base::saturating_subtract(lost.up_ns, incident.begin_ns);
-  text += fmt::format("; {} after it began, connection #{} came up", base::duration_text(gone_ns), lost.next);
+  const std::string gone = base::duration_text(base::saturating_subtract(lost.up_ns, incident.begin_ns));
+  const bool said = lost.rpcs != 0 && gone == base::duration_text(lost.longest.longest_ns);
+  text += fmt::format("; {} connection #{} came up", said ? "then" : gone + " after it began,", lost.next);
   text += lost.asked_since
               ? fmt::format(", for which {} had asked {} times from frame {} on",
                             lost.fates.back().client.text(), lost.asked, frame_text(*lost.asked_since, style))

@@ -30,7 +30,7 @@ std::string joined(const std::set<std::string>& words, std::string_view between)
   return text;
 }
 
-// "NFSv3 over roce2 between 2 clients and 1 server: 1234 RPCs on 2 connections, 12.3 s from 2026-11-23
+// "NFSv3 over RoCEv2 between 2 clients and 1 server: 1234 RPCs on 2 connections, 12.3 s from 2026-11-23
 // 15:04:05 UTC".
 std::string subject(const OneScreen& screen) {
   std::set<std::string> protocols, transports, clients, servers;
@@ -41,7 +41,7 @@ std::string subject(const OneScreen& screen) {
     }
   }
   for (const stats::Load* load : screen.counted.loads.in_order()) {
-    transports.insert(std::string(name(load->transport)));
+    transports.insert(std::string(title(load->transport)));
     clients.insert(load->client.address.text());
     servers.insert(load->server.address.text());
     begin_ns = std::min(begin_ns, load->first.time_ns);
