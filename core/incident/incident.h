@@ -76,13 +76,16 @@ struct Lost {
   std::vector<attempt::Attempt> attempts;  // that failed meanwhile
   std::optional<stats::Remark> outage;     // nothing got through before
   std::optional<Violation> cause;          // what one end found wrong
-  uint64_t not_ready = 0;                  // RNR NAKs of the server, which the client gave up after
-  bool gave_up = false;                    // the client did, since an accepted Call was not answered for long
+  uint64_t not_ready = 0;                  // RNR NAKs of this end, which the other gave up after
+  base::Address not_ready_of;
+  bool gave_up = false;  // the client did, since an accepted Call was not answered for long
   // No cause is known, but an ICMP error came about when it began, or later.
   std::optional<track::IcmpErrors> icmp;
-  track::ConnectionNumber next;  // the first that came up again; 0: none did ...
+  uint64_t gone = 0;             // clients for which no connection came up again
+  track::ConnectionNumber next;  // of those that were back, the last one's connection; 0: none was ...
   int64_t up_ns = 0;             // ... and when
-  uint64_t asked = 0;            // ... and how often the client had asked for it, since this frame
+  uint64_t asked = 0;            // ... and how often its client had asked for it, since this frame
+  base::Address asked_by;
   std::optional<Stamp> asked_since;
   std::optional<Refused> grace;  // the server had restarted: so it was in its grace period
 };

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/saturating.h"
+#include "incident/causes.h"
 #include "incident/notes.h"
 
 namespace steertag::incident {
@@ -23,14 +24,12 @@ constexpr int64_t kTogetherNs = 30'000'000'000;
 constexpr int64_t kReturnNs = 120'000'000'000;
 // A server may close a connection that was not used for longer.
 constexpr int64_t kUnusedNs = 60'000'000'000;
-// What explains something comes so long before it at most.
-constexpr int64_t kJustBeforeNs = 2'000'000'000;
 
 class Search {
  public:
-  Search(const Collected& collected, const std::vector<Remark>& remarks) : collected_(collected) {
+  Search(const Collected& collected, const std::vector<Remark>& remarks)
+      : collected_(collected), causes_(collected) {
     result_.attempts.resize(collected.attempts.size());
-    result_.violations.resize(collected.violations.all().size());
     for (const auto& [number, fate] : collected.fates.by_number()) {
       by_begin_.emplace(Begin{fate.client, fate.server, fate.first.time_ns, number}, &fate);
     }
@@ -39,12 +38,6 @@ class Search {
         outages_.emplace(remark.load->number, &remark);
       } else if (remark.kind == Standout::not_ready) {
         not_ready_.emplace(remark.load->number, remark.load);
-      }
-    }
-    const std::vector<Violation>& violations = collected.violations.all();
-    for (size_t i = 0; i < violations.size(); ++i) {
-      for (const track::ConnectionNumber number : violations[i].connections) {
-        violations_[number].push_back(i);
       }
     }
   }
@@ -60,30 +53,58 @@ class Search {
                      [](const Fate* x, const Fate* y) { return x->last.time_ns < y->last.time_ns; });
     for (const Fate* fate : lost) {
       result_.connections.insert(fate->number);
-      auto group =
-          std::find_if(result_.incidents.rbegin(), result_.incidents.rend(), [&](const Incident& incident) {
-            const Lost* const with = std::get_if<Lost>(&incident.what);
-            return with != nullptr && with->fates.front().server == fate->server &&
-                   (base::saturating_subtract(fate->last.time_ns, with->latest_ns) <= kTogetherNs ||
-                    again(with->fates.back(), *fate));
-          });
-      if (group == result_.incidents.rend()) {
-        Incident incident;
-        incident.kind = Kind::connection_lost;
-        incident.begin_ns = fate->last.time_ns;
-        incident.what = Lost();
-        result_.incidents.push_back(std::move(incident));
-        group = result_.incidents.rbegin();
+      auto group = std::find_if(groups_.rbegin(), groups_.rend(),
+                                [&](const Group& one) { return belongs(one, *fate); });
+      if (group == groups_.rend()) {
+        groups_.emplace_back();
+        group = groups_.rbegin();
       }
-      add(*group, *fate);
+      group->push_back(fate);
     }
-    for (Incident& incident : result_.incidents) {
-      finish(incident, std::get<Lost>(incident.what));
+    for (const Group& group : groups_) {
+      result_.incidents.push_back(told(group));
     }
+    result_.violations = causes_.told();
     return std::move(result_);
   }
 
  private:
+  // Connections to one server that were lost together, in order of their ends.
+  using Group = std::vector<const Fate*>;
+
+  bool belongs(const Group& group, const Fate& fate) const {
+    const Fate& before = *group.back();
+    if (before.server != fate.server) {
+      return false;
+    }
+    const int64_t later_ns = base::saturating_subtract(fate.last.time_ns, before.last.time_ns);
+    const bool may_be_one =
+        later_ns <= Causes::kJustBeforeNs || before.client == fate.client || alike(before, fate);
+    return (later_ns <= kTogetherNs && may_be_one) || again(before, fate);
+  }
+
+  // Neither ended with a complaint, or both with the same.
+  static bool alike(const Fate& x, const Fate& y) {
+    const auto what = [](const Fate& fate) {
+      const rdma::Fault& fault = *fate.complaint;
+      return std::tuple(fault.kind, fault.layer, fault.etype, fault.code, fate.complains == fate.server);
+    };
+    return x.complaint && y.complaint ? what(x) == what(y) : !x.complaint && !y.complaint;
+  }
+
+  Incident told(const Group& group) {
+    Incident incident;
+    incident.kind = Kind::connection_lost;
+    incident.begin_ns = group.front()->last.time_ns;
+    Lost lost;
+    for (const Fate* fate : group) {
+      add(incident, lost, *fate);
+    }
+    finish(incident, lost, group);
+    incident.what = std::move(lost);
+    return incident;
+  }
+
   // The next connection between the same hosts; null where there is none for long.
   const Fate* next_of(const Fate& fate) const {
     auto next = by_begin_.lower_bound({fate.client, fate.server, fate.last.time_ns, 0});
@@ -140,8 +161,7 @@ class Search {
            first != "NFSv4 CREATE_SESSION";
   }
 
-  void add(Incident& incident, const Fate& fate) {
-    Lost& lost = std::get<Lost>(incident.what);
+  void add(Incident& incident, Lost& lost, const Fate& fate) {
     ++lost.connections;
     lost.latest_ns = fate.last.time_ns;
     if (lost.fates.size() < Incident::kMostConnections) {
@@ -177,65 +197,90 @@ class Search {
     }
   }
 
-  void finish(Incident& incident, Lost& lost) {
-    const Fate& last = lost.fates.back();
+  void finish(Incident& incident, Lost& lost, const Group& group) {
     incident.weight = Weight::broken;
     lost.rpcs = incident.rpcs;
-    if (const Fate* const next = next_of(last)) {
-      incident.end_ns = next->up_ns.value_or(next->first.time_ns);
-      lost.next = next->number;
-      lost.up_ns = *incident.end_ns;
-      lost.asked = next->asked ? next->asked_again + 1 : 0;
-      lost.asked_since = next->asked;
-      note_frame(incident, next->first);
-      incident.weight = Weight::disturbed;
-    }
-    find_cause(incident, lost);
-    find_icmp(incident, lost);
+    find_return(incident, lost, group);
+    causes_.find(incident, lost, result_.connections);
     for (size_t i = 0; i < collected_.attempts.size(); ++i) {
       const Attempt& attempt = collected_.attempts[i];
       const bool meanwhile = attempt.like.first.time_ns >= incident.begin_ns &&
                              (!incident.end_ns || attempt.like.first.time_ns <= *incident.end_ns);
-      if (meanwhile && attempt.like.connection.ends[1].address == last.server && !result_.attempts[i]) {
+      const bool theirs = std::any_of(group.begin(), group.end(), [&](const Fate* fate) {
+        return between(attempt, fate->client, fate->server);
+      });
+      if (meanwhile && theirs && !result_.attempts[i]) {
         result_.attempts[i] = true;
         lost.attempts.push_back(attempt);
         note_frame(incident, attempt.like.frames.front());
       }
     }
+    const Fate& told = lost.fates[lost.told];
     if (lost.cause) {
       incident.by = lost.cause->by;
     } else if (lost.outage) {
       incident.where = Where::network;
-    } else if (last.complaint && last.complaint->wrong_crc && !last.damaged) {  // of what its peer sent
-      incident.by = last.complains == last.server ? last.client : last.server;
-      if (!last.complaint->crcs_seen) {
+    } else if (told.complaint && told.complaint->wrong_crc && !told.damaged) {  // of what its peer sent
+      incident.by = told.complains == told.server ? told.client : told.server;
+      if (!told.complaint->crcs_seen) {
         incident.certainty = rules::Certainty::possible;
       }
-    } else if (!last.complaint && last.ended_by) {
+    } else if (!told.complaint && told.ended_by) {
       incident.certainty = rules::Certainty::likely;
       note_reason(incident, lost);
     }
     if (incident.by.kind != base::Address::Kind::none) {
-      incident.where = incident.by == last.server ? Where::server : Where::client;
+      incident.where = incident.by == told.server ? Where::server : Where::client;
     }
   }
 
-  // Nobody complained, and one end disconnected: because of what the other did, or did not do?
-  void note_reason(Incident& incident, Lost& lost) {
-    const Fate& last = lost.fates.back();
-    incident.by = *last.ended_by;
-    if (incident.by != last.client) {
-      return;
+  // When each client was back: the incident is over when all are.
+  void find_return(Incident& incident, Lost& lost, const Group& group) const {
+    std::map<base::Address, const Fate*> latest;  // by client
+    for (const Fate* fate : group) {
+      latest[fate->client] = fate;
     }
-    const auto refused = not_ready_.find(last.number);
-    if (refused != not_ready_.end() && refused->second->server.rnr_naks >= stats::kNotReadyLeast) {
-      lost.not_ready = refused->second->server.rnr_naks;
-      result_.not_ready.insert(last.number);
-      incident.by = last.server;
-    } else if (gave_up(last)) {
+    for (const auto& [client, fate] : latest) {
+      const Fate* const next = next_of(*fate);
+      if (next == nullptr) {
+        ++lost.gone;
+        continue;
+      }
+      note_frame(incident, next->first);
+      const int64_t up_ns = next->up_ns.value_or(next->first.time_ns);
+      if (lost.next == 0 || up_ns > lost.up_ns) {
+        lost.next = next->number;
+        lost.up_ns = up_ns;
+        lost.asked = next->asked ? next->asked_again + 1 : 0;
+        lost.asked_by = client;
+        lost.asked_since = next->asked;
+      }
+    }
+    if (lost.gone == 0) {
+      incident.end_ns = lost.up_ns;
+      incident.weight = Weight::disturbed;
+    }
+  }
+
+  // No complaint was seen, and one end disconnected: because of what the other did, or did not do?
+  void note_reason(Incident& incident, Lost& lost) {
+    const Fate& told = lost.fates[lost.told];
+    incident.by = *told.ended_by;
+    const bool by_client = incident.by == told.client;
+    const base::Address& other = by_client ? told.server : told.client;
+    const auto refused = not_ready_.find(told.number);
+    const uint64_t naks = refused == not_ready_.end() ? 0
+                          : by_client                 ? refused->second->server.rnr_naks
+                                                      : refused->second->client.rnr_naks;
+    if (naks >= stats::kNotReadyLeast) {
+      lost.not_ready = naks;
+      lost.not_ready_of = other;
+      result_.not_ready.insert(told.number);
+      incident.by = other;
+    } else if (by_client && gave_up(told)) {
       lost.gave_up = true;
-      incident.by = last.server;
-    } else if (lost.icmp) {
+      incident.by = other;
+    } else if (by_client && lost.icmp) {
       incident.by = {};
       incident.where = Where::network;
       incident.certainty = rules::Certainty::possible;
@@ -253,111 +298,14 @@ class Search {
            (hung(fate.open) || hung(fate.moved));
   }
 
-  // What rules found on its connections. An error right before a complaint is its cause.
-  void find_cause(Incident& incident, Lost& lost) {
-    for (const Fate& fate : lost.fates) {
-      const auto found = violations_.find(fate.number);
-      if (fate.damaged && found != violations_.end()) {
-        note_damage(incident, found->second);
-      }
-      if (!fate.complaint || found == violations_.end()) {
-        continue;
-      }
-      note_wrong_crc(incident, fate, found->second);
-      for (const size_t place : found->second) {
-        const Violation& one = collected_.violations.all()[place];
-        if (tells_of_events(*one.rule) && one.severity != rules::Severity::note) {
-          note_rule(incident, one.rule->id);
-        } else if (explains(one, fate.complaint->at)) {
-          note_cause(incident, lost, place);
-        }
-      }
-    }
-    if (lost.cause) {
-      const int64_t cause_ns = lost.cause->frames.front().time_ns;
-      const auto told = std::find_if(lost.fates.begin(), lost.fates.end(), [&](const Fate& fate) {
-        return fate.complaint && fate.complaint->at.time_ns >= cause_ns;
-      });
-      lost.told = told == lost.fates.end() ? 0 : static_cast<size_t>(told - lost.fates.begin());
-    }
-  }
-
-  // Where an end complained, it says why itself.
-  static void find_icmp(Incident& incident, Lost& lost) {
-    for (const Fate& fate : lost.fates) {
-      const bool then = base::saturating_subtract(incident.begin_ns, fate.icmp.at.time_ns) <= kJustBeforeNs;
-      if (fate.icmp.count != 0 && then && !fate.complaint && !lost.cause && !lost.icmp) {
-        lost.icmp = fate.icmp;
-        note_frame(incident, fate.icmp.at);
-      }
-    }
-  }
-
-  // What is found of the packet that was never accepted is told with it.
-  void note_damage(Incident& incident, const std::vector<size_t>& places) {
-    for (const size_t place : places) {
-      const Violation& one = collected_.violations.all()[place];
-      if (one.rule->id == "NET-08" && one.count == 1) {
-        note_rule(incident, one.rule->id);
-        result_.violations[place] = true;
-      }
-    }
-  }
-
-  // The FPDU with a wrong CRC that the Terminate complains of is told with it.
-  void note_wrong_crc(Incident& incident, const Fate& fate, const std::vector<size_t>& places) {
-    const std::optional<rdma::Fault::WrongCrc>& wrong = fate.complaint->wrong_crc;
-    for (const size_t place : places) {
-      const Violation& one = collected_.violations.all()[place];
-      if (wrong && one.rule->id == "NET-06" &&
-          std::find(one.frames.begin(), one.frames.end(), wrong->at) != one.frames.end()) {
-        note_rule(incident, one.rule->id);
-        result_.violations[place] = result_.violations[place] || only_refused(one);
-      }
-    }
-  }
-
-  // Whether each of its connections was ended for a wrong CRC, and no other finding came long before.
-  bool only_refused(const Violation& one) const {
-    const auto& fates = collected_.fates.by_number();
-    const auto refused = [&](const Stamp& at) {
-      return std::any_of(one.connections.begin(), one.connections.end(), [&](track::ConnectionNumber number) {
-        const auto fate = fates.find(number);
-        return fate != fates.end() && fate->second.complaint && fate->second.complaint->wrong_crc &&
-               std::abs(fate->second.complaint->wrong_crc->at.time_ns - at.time_ns) <= kJustBeforeNs;
-      });
-    };
-    return refused(one.last) && std::all_of(one.frames.begin(), one.frames.end(), refused);
-  }
-
-  static bool explains(const Violation& one, const Stamp& complaint) {
-    return !tells_of_events(*one.rule) && one.severity == rules::Severity::error &&
-           one.certainty != rules::Certainty::possible &&
-           std::any_of(one.frames.begin(), one.frames.end(), [&](const Stamp& at) {
-             return at.time_ns <= complaint.time_ns && complaint.time_ns - at.time_ns <= kJustBeforeNs;
-           });
-  }
-
-  void note_cause(Incident& incident, Lost& lost, size_t place) {
-    const Violation& one = collected_.violations.all()[place];
-    if (!lost.cause || one.frames.front().time_ns < lost.cause->frames.front().time_ns) {
-      lost.cause = one;
-      note_first(incident, one.frames.front());
-    }
-    note_rule(incident, one.rule->id);
-    result_.violations[place] =
-        result_.violations[place] ||
-        std::all_of(one.connections.begin(), one.connections.end(),
-                    [&](uint32_t number) { return result_.connections.contains(number); });
-  }
-
   using Begin = std::tuple<base::Address, base::Address, int64_t, uint32_t>;
 
   const Collected& collected_;
   std::map<Begin, const Fate*> by_begin_;      // by hosts, then by time
   std::map<uint32_t, const Remark*> outages_;  // by connection; so the next
   std::map<uint32_t, const stats::Load*> not_ready_;
-  std::map<uint32_t, std::vector<size_t>> violations_;  // places in Violations::all()
+  Causes causes_;
+  std::vector<Group> groups_;
   LostConnections result_;
 };
 

@@ -82,7 +82,7 @@ std::string cause(const Lost& lost, const TextStyle& style) {
   }
   if (lost.not_ready != 0) {
     return fmt::format("{}, after {} of {}, which had no receive buffer", ended(fate, it, style),
-                       base::counted(lost.not_ready, "RNR NAK"), fate.server.text());
+                       base::counted(lost.not_ready, "RNR NAK"), lost.not_ready_of.text());
   }
   if (lost.gave_up) {
     return fmt::format("{}, after {} had acknowledged a Call and not answered it", ended(fate, it, style),
@@ -118,15 +118,22 @@ std::string after(const Lost& lost, const incident::Incident& incident, const Te
                                 : fmt::format("; {} to connect again {} in vain",
                                               base::counted(tries, "attempt"), tries == 1 ? "was" : "were");
   if (lost.next == 0) {
-    return text + "; no connection came up again in this capture";
+    const bool tcp =
+        std::any_of(lost.attempts.begin(), lost.attempts.end(),
+                    [](const attempt::Attempt& attempt) { return attempt.then == attempt::Then::tcp; });
+    return text +
+           (tcp ? "; the client went on with NFS over TCP" : "; no connection came up again in this capture");
   }
   const std::string gone = base::duration_text(base::saturating_subtract(lost.up_ns, incident.begin_ns));
   const bool said = lost.rpcs != 0 && gone == base::duration_text(lost.longest.longest_ns);
   text += fmt::format("; {} connection #{} came up", said ? "then" : gone + " after it began,", lost.next);
   text += lost.asked_since
-              ? fmt::format(", for which {} had asked {} times from frame {} on",
-                            lost.fates.back().client.text(), lost.asked, frame_text(*lost.asked_since, style))
+              ? fmt::format(", for which {} had asked {} times from frame {} on", lost.asked_by.text(),
+                            lost.asked, frame_text(*lost.asked_since, style))
               : "";
+  text += lost.gone == 0 ? ""
+                         : fmt::format("; for {} none came up again in this capture",
+                                       base::counted(lost.gone, "other client"));
   return text + (lost.grace ? fmt::format("; then {} {}", lost.grace->longest.server.text(),
                                           refused_text(*lost.grace, style))
                             : "");

@@ -105,6 +105,26 @@ TEST_CASE("connections that one server loses at a time are one incident") {
   CHECK(told[1].connections == std::vector<track::ConnectionNumber>{3});
 }
 
+TEST_CASE("a loss of several clients is over when all are back") {
+  Capture capture;
+  capture.connection(1, 0, 10 * kSecond, rdma::Side::b, 2);
+  capture.connection(2, 0, 11 * kSecond, rdma::Side::b, 3);
+  capture.unanswered(1, 9 * kSecond, kSecond);
+  capture.unanswered(2, 9 * kSecond, 2 * kSecond);
+  capture.connection(3, 15 * kSecond, 60 * kSecond, {}, 2);
+  std::vector<Incident> told = capture.told();
+  REQUIRE(told.size() == 1);
+  CHECK_FALSE(told[0].end_ns);
+  CHECK(lost(told[0]).next == 3);
+  CHECK(lost(told[0]).gone == 1);
+  capture.connection(4, 20 * kSecond, 60 * kSecond, {}, 3);
+  told = capture.told();
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].end_ns == 20 * kSecond);
+  CHECK(lost(told[0]).next == 4);
+  CHECK(lost(told[0]).gone == 0);
+}
+
 TEST_CASE("of many connections that are lost together, all are counted") {
   Capture capture;
   for (uint32_t number = 1; number <= 120; ++number) {
