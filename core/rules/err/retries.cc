@@ -172,10 +172,13 @@ Outcome check_hopeless_retry(const flow::Message& message, Report& report) {
   }
   const bool same = history::resources_of(*message.header, message.decoded) == refusal->resources;
   if (same && refusal->times > kForgiven) {
-    report("Call is retransmitted unchanged after {} answers of {}", refusal->times,
+    const bool other_xid = refusal->xid != message.header->xid;  // an application may have asked again
+    report("Call is {} after {} answers of {}",
+           other_xid ? "sent again unchanged under another XID" : "retransmitted unchanged", refusal->times,
            rpcrdma::error_name(refusal->resources.version, refusal->code))
         .with(refusal->call)
         .with(refusal->error)
+        .at_most(other_xid ? Certainty::likely : Certainty::definite)
         .at_most(surest(*refusal, message));
   }
   return Outcome::done;
