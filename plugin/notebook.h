@@ -63,6 +63,9 @@ struct RpcTimes {
   const ConnectionNote* connection = nullptr;
   uint32_t xid = 0;
   flow::Timing timing;
+  // The frames of the copies that were accepted, where these are not the first; 0: they are, or that is not
+  // known.
+  uint32_t call_accepted = 0, reply_accepted = 0;
   std::string name;        // "NFSv4 READ"; empty where the procedure is not known
   std::string operation;   // "READ"; empty where that is not certain
   std::string operations;  // of a COMPOUND, each followed by a space

@@ -1,5 +1,6 @@
-// Whose an RDMA Read, a Write or an acknowledgment is: the Info column of such a frame says at its end the
-// XID and the operation of the RPC, where that is known. What has an RPC message in it says so itself.
+// Whose an RDMA Read, a Write or an acknowledgment is, or a packet that was sent again: the Info column of
+// such a frame says at its end the XID and the operation of the RPC, where that is known. What has an RPC
+// message in it says so itself.
 //
 // SPDX-License-Identifier: GPL-2.0-or-later
 #include <string>
@@ -36,6 +37,7 @@ void name_call(const Notebook& book, uint32_t message, char (&into)[kName]) {
 struct Owner {
   const PlacementNote* placed = nullptr;
   const AckNote* acknowledges = nullptr;
+  const MessageNote* repeats = nullptr;  // the message that it is a later copy of
   unsigned others = 0;
 
   bool any() const { return placed != nullptr || acknowledges != nullptr; }
@@ -49,12 +51,49 @@ struct Owner {
   }
 };
 
+bool is_of_message(const Note& note) {
+  return note.kind == Note::Kind::message || note.kind == Note::Kind::rpc || note.kind == Note::Kind::piece;
+}
+
+// The frame whose copy this is; 0: it is none, or that is not known.
+uint32_t first_copy(const Notebook& book, uint32_t frame) {
+  for (const Note& note : book.of_frame.of(frame)) {
+    if (note.kind == Note::Kind::repeat) {
+      return book.repeats[note.index].original;
+    }
+  }
+  return 0;
+}
+
+// Of a later copy: the owner of the first one.
+Owner owner_of_first(const Notebook& book, uint32_t first) {
+  Owner owner;
+  for (const Note& note : book.of_frame.of(first)) {
+    if (note.kind == Note::Kind::message || note.kind == Note::Kind::piece) {
+      return {.repeats = &book.messages[note.index]};
+    }
+    if (note.kind == Note::Kind::placement) {
+      owner.add(book.placements[note.index]);
+    }
+  }
+  return owner;
+}
+
+void name_repeated(packet_info* pinfo, const Notebook& book, const MessageNote& message) {
+  const bool iwarp = message.connection != nullptr && message.connection->transport == rdma::Transport::iwarp;
+  const char* const what = message.direction == flow::Direction::reply ? "Reply" : "Call";
+  const RpcTimes* const times = message.times < 0 ? nullptr : &book.times[static_cast<size_t>(message.times)];
+  col_append_fstr(pinfo->cinfo, COL_INFO, "%s[%s again, XID 0x%08x%s%s]", iwarp ? " " : "", what, message.xid,
+                  times == nullptr || times->name.empty() ? "" : " ",
+                  times == nullptr ? "" : times->name.c_str());
+}
+
 }  // namespace
 
 void name_owner(packet_info* pinfo, const Notebook& book) {
   Owner owner;
   for (const Note& note : book.of_frame.of(pinfo->num)) {
-    if (note.kind == Note::Kind::message || note.kind == Note::Kind::rpc || note.kind == Note::Kind::piece) {
+    if (is_of_message(note)) {
       return;
     }
     if (note.kind == Note::Kind::placement) {
@@ -62,6 +101,13 @@ void name_owner(packet_info* pinfo, const Notebook& book) {
     } else if (note.kind == Note::Kind::ack && owner.placed == nullptr) {
       owner.add(book.acks[note.index]);
     }
+  }
+  if (owner.placed == nullptr) {
+    const uint32_t first = first_copy(book, pinfo->num);
+    owner = first == 0 ? owner : owner_of_first(book, first);
+  }
+  if (owner.repeats != nullptr) {
+    return name_repeated(pinfo, book, *owner.repeats);
   }
   if (!owner.any()) {
     return;

@@ -5,9 +5,19 @@
 
 namespace steertag::plugin {
 
+namespace {
+
+uint32_t later_copy(const std::optional<Stamp>& first, const std::optional<Stamp>& accepted) {
+  return first && accepted && *accepted != *first ? number(accepted) : 0;
+}
+
+}  // namespace
+
 void fill(RpcTimes& times, const flow::Exchange& exchange) {
   times.xid = exchange.xid;
   times.timing = exchange.timing;
+  times.call_accepted = later_copy(exchange.call, exchange.timeline.call_accepted);
+  times.reply_accepted = later_copy(exchange.reply, exchange.timeline.reply_accepted);
   if (exchange.procedure) {
     times.name = report::rpc_name(exchange);
   }

@@ -5,6 +5,7 @@
 
 #include "fields.h"
 #include "handover.h"
+#include "items.h"
 #include "notebook.h"
 #include "preferences.h"
 #include "rpcrdma/header.h"
@@ -78,6 +79,10 @@ void show_message(tvbuff_t* frame, packet_info* pinfo, proto_tree* root, const N
       add_header(tree, pinfo, place, message);
     }
     add_details(tree, place.tvb, pinfo, message, times);
+    if (times != nullptr) {
+      const bool call = message.direction == flow::Direction::call;
+      add_link(tree, place.tvb, hf::accepted_in, call ? times->call_accepted : times->reply_accepted);
+    }
   }
   if (times != nullptr) {
     note_unanswered(pinfo, item, message, *times);
