@@ -18,6 +18,13 @@ using base::fold;
 using base::kSalt;
 using base::word;
 
+// In the low bits of a way, of a packet of the table: it was marked, and it came twice.
+constexpr uint32_t kMarked = 1, kTwice = 2;
+
+// By how much each packet that comes twice says that its sender's packets do, and by how much all of them
+// may.
+constexpr uint8_t kLatest = 8, kMostTwice = 128;
+
 uint64_t hash_of(const base::Address& address) {
   return fold(word(address.octets) ^ kSalt[0], word(address.octets, 8) ^ kSalt[1]);
 }
@@ -108,7 +115,7 @@ uint32_t psns_asked(const link::Packet& packet) {
 // Which tap saw it is a part of that.
 uint32_t way_of(const link::Packet& packet, uint32_t tap) {
   const uint64_t way = uint64_t{packet.way} << 8 | packet.routed.hops;
-  return static_cast<uint32_t>(fold(way ^ kSalt[0], tap ^ kSalt[1])) & ~uint32_t{1};
+  return static_cast<uint32_t>(fold(way ^ kSalt[0], tap ^ kSalt[1])) & ~(kMarked | kTwice);
 }
 
 uint32_t ticks(const Stamp& at) {
@@ -152,12 +159,11 @@ inline void CopyFilter::watch(const Sighting& sighting) {
   }
 }
 
-// So many packets later its sender still counts as one whose packets come twice.
+// For at least kLatest packets from now on its sender counts as one whose packets come twice.
 void CopyFilter::note_twice(const Sighting& sighting) {
-  constexpr uint8_t kLatest = 8;
   Sender& sender = senders_[sighting.pair % kSenders];
   if (sender.pair == sighting.pair && sighting.patience == 0) {
-    sender.twice = kLatest;
+    sender.twice = static_cast<uint8_t>(std::min(sender.twice + kLatest, int{kMostTwice}));
   }
 }
 
@@ -168,8 +174,8 @@ CopyFilter::Met CopyFilter::meet(const Sighting& sighting, Set& set, size_t olde
       continue;
     }
     if (same_transmission(sighting, set, i)) {
-      const bool news = sighting.congested && (set.way[i] & 1) == 0;
-      set.way[i] |= sighting.congested ? 1u : 0u;
+      const bool news = sighting.congested && (set.way[i] & kMarked) == 0;
+      set.way[i] |= kTwice | (sighting.congested ? kMarked : 0);
       return {Seen{true, news}, i};
     }
     if (sighting.asks) {  // what it is answered with comes again, too
@@ -207,7 +213,7 @@ CopyFilter::Met CopyFilter::meet(const Sighting& sighting, Set& set, size_t olde
   }
   set.content[at] = sighting.content;
   set.time[at] = sighting.now;
-  set.way[at] = sighting.way | (sighting.congested ? 1u : 0u);
+  set.way[at] = sighting.way | (sighting.congested ? kMarked : 0);
   last_ = &set.content[at];
   return {false, sighting.congested};
 }
@@ -258,15 +264,17 @@ CopyFilter::Seen CopyFilter::look(const link::Packet& segment, const Stamp& at) 
 }
 
 bool CopyFilter::same_transmission(const Sighting& sighting, const Set& set, size_t entry) const {
-  const bool elsewhere = sighting.way != (set.way[entry] & ~uint32_t{1});
+  const bool elsewhere = sighting.way != (set.way[entry] & ~(kMarked | kTwice));
   if (elsewhere) {
     return true;
   }
   // By how many positions the complaint came before what is sent now; unset: there was none.
   const std::optional<int32_t> ahead = complained_since(sighting, set.time[entry]);
   const bool asked_for = (ahead && *ahead == 0) || asked_again(sighting, set.time[entry]);
-  return !asked_for && ((sighting.id != 0 && counts_packets(sighting)) ||
-                        (!sighting.alike && !ahead && !is_next_refusal(sighting, set.time[entry])));
+  if (sighting.id != 0 && counts_packets(sighting)) {
+    return !asked_for || ((set.way[entry] & kTwice) == 0 && comes_twice(sighting));
+  }
+  return !asked_for && !sighting.alike && !ahead && !is_next_refusal(sighting, set.time[entry]);
 }
 
 // Two RNR NAKs of one request are alike, where its sender does not number its packets. Whether they are two
@@ -305,6 +313,12 @@ bool CopyFilter::asked_again(const Sighting& sighting, uint32_t time) const {
 
 void CopyFilter::complain(uint32_t pair, uint32_t position, uint32_t now) {
   complaints_.add({pair, position, now}, [](const Complaint&) { return false; });
+}
+
+// Do its sender's packets come twice, as a mirror port shows them? Several did lately.
+bool CopyFilter::comes_twice(const Sighting& sighting) const {
+  const Sender& sender = senders_[sighting.pair % kSenders];
+  return sender.pair == sighting.pair && sender.twice > 2 * kLatest;
 }
 
 // Has the sender given each of its latest packets another identification?

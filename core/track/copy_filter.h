@@ -10,6 +10,8 @@
 // packets looks like that, too. The two are told apart like this:
 //
 //   another TTL, VLAN, MAC address, tunnel or tap                a copy
+//   a sender that gives each packet another identification,
+//   whose packets come twice, and this one did not yet           a copy
 //   the peer has complained of just that packet since it was
 //   first seen (NAK, RNR NAK, SACK, a Read Request for it)       another transmission
 //   a sender that gives each packet another identification       a copy
@@ -84,7 +86,7 @@ class CopyFilter {
     static constexpr size_t kEntries = 4;
     std::array<uint64_t, kEntries> content{};
     std::array<uint32_t, kEntries> time{};
-    std::array<uint32_t, kEntries> way{};  // the low bit: marked
+    std::array<uint32_t, kEntries> way{};  // the low bits: marked, and came twice
 
     bool holds(uint64_t of) const {
       return content[0] == of || content[1] == of || content[2] == of || content[3] == of;
@@ -117,7 +119,8 @@ class CopyFilter {
     uint32_t pair = 0;
     uint16_t id = 0;
     uint16_t changes = 0;
-    // 0: nothing but RNR NAKs was seen of it. More than 1: one of its latest packets came twice.
+    // 0: nothing but RNR NAKs was seen of it. More than 1: of its latest packets some came twice, the more
+    // the more it is.
     uint8_t twice = 0;
   };
 
@@ -130,6 +133,7 @@ class CopyFilter {
   bool asked_again(const Sighting& sighting, uint32_t time) const;
   void complain(uint32_t pair, uint32_t position, uint32_t now);
   bool counts_packets(const Sighting& sighting) const;
+  bool comes_twice(const Sighting& sighting) const;
   bool is_next_refusal(const Sighting& sighting, uint32_t time) const;
   void note_twice(const Sighting& sighting);
   void watch(const Sighting& sighting);

@@ -159,6 +159,24 @@ TEST_CASE("copies: what follows an RNR NAK of its own was sent again, whatever i
   CHECK(counts(doubled(once, 1)).retransmissions == 1);
 }
 
+// A mirror's copy may come behind the NAK of the first.
+TEST_CASE(
+    "copies: where all packets come twice, what comes twice behind a NAK of its own was not sent again") {
+  const std::string before = std::string(kFiveCalls) + "server> reply\nserver> reply\nserver> reply\n" +
+                             "server> reply\nserver> reply\n";
+  for (const Fabric fabric : {Fabric::roce2, Fabric::iwarp}) {
+    const Trace once = compiled("pace 5us\nclient> connect\n" + before +
+                                    "client> call nfs3 READ write(@d 8192)\nserver> write @d resent(2)\n",
+                                fabric);
+    const Counts bare = counts(once);
+    CHECK(bare.retransmissions > 0);
+    for (const int64_t after_ns : {int64_t{3'000}, int64_t{12'000}, int64_t{40'000}, int64_t{70'000}}) {
+      INFO("fabric " << static_cast<int>(fabric) << ", after " << after_ns);
+      CHECK(counts(doubled(once, after_ns)).retransmissions == bare.retransmissions);
+    }
+  }
+}
+
 TEST_CASE("copies: where only RNR NAKs come twice, and have no numbers, each is another one") {
   const std::string refused =
       std::string(kFiveCalls) + "server> reply\n" + "client> call nfs3 GETATTR nak=rnr timer=12 times=30\n";
