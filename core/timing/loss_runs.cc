@@ -8,9 +8,6 @@ namespace {
 using flow::Loss;
 using NoticedBy = Loss::NoticedBy;
 
-// A TCP sender without a complaint waits for twice a round trip, and 2 ms, at least (RFC 8985 §7.2).
-constexpr int64_t kNoTimerNs = 1'000'000;
-
 void forget_packets(Loss& loss) {
   loss.packets = loss.bytes = 0;
 }
@@ -139,29 +136,47 @@ void LossRuns::accept(uint64_t position, const Stamp& at, int64_t trip_ns) {
     accepted_at_ = at;
   }
   if (any()) [[unlikely]] {
-    resolve(position, at.time_ns - trip_ns);
+    resolve(position, {at.time_ns, trip_ns});
   }
 }
 
 void LossRuns::accept_all() {
   if (any()) [[unlikely]] {
-    resolve(UINT64_MAX, INT64_MAX);
+    const auto last = std::max_element(runs_.begin(), runs_.end(), [](const Run& x, const Run& y) {
+      return x.loss.resent->time_ns < y.loss.resent->time_ns;
+    });
+    resolve(UINT64_MAX, {last->loss.resent->time_ns, 0});
   }
 }
 
-// What a receiver says by then it says of copies that had passed the tap a round trip before.
-void LossRuns::resolve(uint64_t position, int64_t known_ns) {
+// The loss that the copy was sent for which the receiver means; null: it means an earlier copy.
+const Loss* LossRuns::meant(const Run& run, const Said& said) const {
+  const Loss *latest = nullptr, *before = nullptr;
+  for (const Run& other : runs_) {
+    const int64_t at_ns = other.loss.resent->time_ns;
+    if (other.begin == run.begin && at_ns <= said.at_ns) {
+      latest = &other.loss;
+      before = at_ns <= said.at_ns - said.trip_ns ? latest : before;
+    }
+  }
+  if (latest == before) {
+    return before;
+  }
+  const int64_t before_ns = (before != nullptr ? *before->resent : run.loss.since).time_ns;
+  const int64_t lacked_ns = latest->noticed ? latest->noticed->time_ns : INT64_MIN;
+  return said_of_latest(said, before_ns, latest->resent->time_ns, lacked_ns) ? latest : before;
+}
+
+void LossRuns::resolve(uint64_t position, const Said& said) {
   for (Run& run : runs_) {
     Loss& loss = run.loss;
     if (loss.accepted || run.begin >= position) {
       continue;
     }
-    for (const Run& other : runs_) {
-      if (other.begin == run.begin && other.loss.resent->time_ns <= known_ns) {
-        loss.accepted = other.loss.resent;
-      }
-    }
-    if (!loss.accepted) {  // an earlier copy had got through
+    const Loss* const meant = this->meant(run, said);
+    if (meant != nullptr) {
+      loss.accepted = meant->resent;
+    } else {  // an earlier copy had got through
       loss.accepted = loss.resent;
       if (loss.where == Loss::Where::after_tap && loss.what == Loss::What::data &&
           loss.noticed_by == NoticedBy::timeout) {

@@ -13,6 +13,7 @@
 #include "frame.h"
 #include "rdma/op.h"
 #include "timing/complaint.h"
+#include "timing/said.h"
 
 namespace steertag::timing {
 
@@ -33,7 +34,8 @@ class LossRuns {
   // Something that was late, and nothing of another run. `at_once`: nobody could have missed it yet.
   void late(const rdma::Late& late, bool at_once, const Way& way);
   void complain(const Complaint& complaint);
-  // All before `position` was acknowledged; what was said `trip_ns` ago and later does not count.
+  // All before `position` was acknowledged, by copies that passed the tap `trip_ns` before, as a rule:
+  // said.h.
   void accept(uint64_t position, const Stamp& at, int64_t trip_ns);
   // Its receiver, `by`, had that twice.
   void received_twice(Side by, uint64_t begin, uint64_t end);
@@ -62,7 +64,8 @@ class LossRuns {
   };
 
   void begin(const rdma::Late& late, const Way& way);
-  void resolve(uint64_t position, int64_t known_ns);
+  const flow::Loss* meant(const Run& run, const Said& said) const;
+  void resolve(uint64_t position, const Said& said);
   void note_unheeded();
 
   std::vector<Run> runs_;  // by time

@@ -2,7 +2,22 @@
 
 #include <algorithm>
 
+#include "timing/said.h"
+
 namespace steertag::timing {
+
+// Before a round trip is known, what nobody had missed and came so soon was overtaken on its way.
+bool Transit::at_once(const rdma::Late& late) const {
+  if (!late.since) {
+    return false;
+  }
+  const int64_t after_ns = late.at.time_ns - late.since->time_ns;
+  const std::optional<int64_t>& trip = connection_.end(rdma::other(late.from)).rtt_ns;
+  if (trip || late.again || late.of_reads || connection_.one_direction()) {
+    return after_ns < trip.value_or(0);
+  }
+  return after_ns < kNoTimerNs && lacks_[rdma::index(late.from)].place > late.begin;
+}
 
 void Transit::on_piece(const rdma::RdmaOp& op) {
   (op.kind == rdma::OpKind::read_response ? responses(op.from) : sent(op.from)).fresh(op.frames.back());
@@ -53,14 +68,34 @@ const Acceptance::Outage& Transit::outage(Side from) const {
 }
 
 void Transit::on_fault(const rdma::Fault& fault) {
-  if (fault.kind == rdma::Fault::Kind::rnr) {
+  const bool rnr = fault.kind == rdma::Fault::Kind::rnr;
+  if (rnr || fault.kind == rdma::Fault::Kind::nak_sequence) {
+    on_lack(fault.from, fault.place, fault.at);
+  }
+  if (rnr) {
     sent(rdma::other(fault.from)).waiting().refused(fault.at.time_ns);
   }
 }
 
+// With which copy of its last piece the peer of `by` had got everything before `end` through, as `by` says at
+// `said_ns`.
+std::optional<Stamp> Transit::complete(Side by, uint64_t end, const Stamp& seen, int64_t said_ns) const {
+  const Acceptance& sends = sent_[rdma::index(rdma::other(by))][0];
+  const int64_t trip_ns = this->trip_ns(by);
+  const std::optional<Stamp> latest = sends.complete(end, seen, said_ns);
+  if (!latest || *latest == seen || said_ns - latest->time_ns >= trip_ns) [[likely]] {
+    return latest;
+  }
+  const std::optional<Stamp> before = sends.complete(end, seen, said_ns - trip_ns);
+  const Lack& lack = lacks_[rdma::index(rdma::other(by))];
+  const int64_t lacked_ns = lack.place < end ? lack.said_ns : INT64_MIN;
+  return before && said_of_latest({said_ns, trip_ns}, before->time_ns, latest->time_ns, lacked_ns) ? latest
+                                                                                                   : before;
+}
+
 std::optional<Stamp> Transit::accepted(Side by, uint64_t end, const Stamp& seen, const Stamp& at) {
   const Acceptance& sends = sent(rdma::other(by));
-  const std::optional<Stamp> with = sends.complete(end, seen, at.time_ns - trip_ns(by));
+  const std::optional<Stamp> with = complete(by, end, seen, at.time_ns);
   const bool plain = sends.complete_ns(end, seen.time_ns) == seen.time_ns;
   const int64_t took_ns = at.time_ns - seen.time_ns;
   const bool one_clock = at.clock() == seen.clock();  // unless the file was merged of several

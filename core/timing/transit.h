@@ -37,11 +37,13 @@ class Transit {
 
   void on_piece(const rdma::RdmaOp& op);  // every one
   // Too soon for anybody to have missed it: within a round trip of its first copy, or of what follows it.
-  bool at_once(const rdma::Late& late) const {
-    return late.since && late.at.time_ns - late.since->time_ns < trip_ns(rdma::other(late.from));
-  }
+  bool at_once(const rdma::Late& late) const;
   void on_late(const rdma::Late& late);
   void on_fault(const rdma::Fault& fault);
+  // `by` lacks what its peer sent from there on.
+  void on_lack(Side by, uint64_t place, const Stamp& at) {
+    lacks_[rdma::index(rdma::other(by))] = {place, at.time_ns};
+  }
   void on_gap() { ++gaps_; }
   uint32_t gaps() const { return gaps_; }  // so far
 
@@ -65,11 +67,19 @@ class Transit {
   const std::unique_ptr<Sequences> sequences;
 
  private:
+  // From where on something of one end was missing, and when its peer said so.
+  struct Lack {
+    uint64_t place = UINT64_MAX;
+    int64_t said_ns = 0;
+  };
+
+  std::optional<Stamp> complete(Side by, uint64_t end, const Stamp& seen, int64_t said_ns) const;
   void note_unseen(const rdma::Late& late, bool at_once);
 
   track::Connection& connection_;
   std::array<std::array<Acceptance, 2>, 2> sent_;  // by sender; requests, and RoCE's Read Responses
   std::array<Passage, 2> passages_;                // by sender
+  std::array<Lack, 2> lacks_;                      // by sender, the latest
   uint32_t gaps_ = 0;
 };
 

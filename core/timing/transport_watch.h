@@ -52,6 +52,7 @@ class TransportWatch final : public rpc::TransportListener, public rdma::Arrival
     }
   }
   void on_acknowledged_again(Side by, uint64_t position, const Stamp& at) override {
+    transit_.on_lack(by, position, at);
     losses_.acknowledged_again(by, position, at);
   }
 

@@ -82,6 +82,42 @@ TEST_CASE("losses: a copy that is lost, too, is another loss, and both last unti
   }
 }
 
+TEST_CASE("losses: an acknowledgment a little sooner than any before belongs to the copy before it") {
+  Link link;
+  const int64_t trip_ns = *link.connection.end(Side::b).rtt_ns;
+  const Stamp first = link.sent(10);
+  link.again(10, first, 500 * kMs);
+  const Stamp last = link.again(10, first, 1000 * kMs);
+  link.accepts(11, trip_ns - 1);
+  REQUIRE(link.all().size() == 2);
+  for (const Loss& loss : link.all()) {
+    CHECK(loss.accepted == last);
+    CHECK(loss.packets == 1);
+  }
+  for (const bool soon : {false, true}) {  // too soon for that copy, or not long behind the one before
+    Link other;
+    const Stamp sent = other.sent(10);
+    const Stamp once = other.again(10, sent, 500 * kMs);
+    other.again(10, sent, soon ? 500 * kMs : 10 * trip_ns);
+    other.accepts(11, soon ? trip_ns * 3 / 4 - 1 : trip_ns - 1);
+    REQUIRE(other.all().size() == 2);
+    CHECK(other.all()[0].accepted == once);
+  }
+}
+
+TEST_CASE("losses: an acknowledgment behind a NAK belongs to what was sent again for that") {
+  Link link;
+  const Stamp first = link.sent(10);
+  link.sent(11);
+  link.nak(10);
+  const Stamp again = link.again(10, first);
+  link.accepts(11, kMs / 100);
+  REQUIRE(link.all().size() == 1);
+  CHECK(link.all().front().accepted == again);
+  CHECK(link.all().front().packets == 1);
+  CHECK(link.all().front().delay_ns() == 3 * kMs);
+}
+
 TEST_CASE("losses: what nobody accepted has no delay") {
   Link link;
   const Stamp first = link.sent(10);

@@ -1,0 +1,33 @@
+// Of which copy of a packet a receiver speaks when it acknowledges it: of one that had passed the tap a round
+// trip before, as a rule. The shortest round trip that was seen need not be the shortest there is. So a copy
+// that came a little later counts where the receiver can hardly mean the copy before: it has said since that
+// it lacks the packet, or that copy passed many round trips ago.
+#pragma once
+
+#include <cstdint>
+
+namespace steertag::timing {
+
+// A TCP sender without a complaint waits for twice a round trip, and 2 ms, at least (RFC 8985 §7.2). RoCE's
+// timer can be shorter, but is set to several ms in practice.
+inline constexpr int64_t kNoTimerNs = 1'000'000;
+
+struct Said {
+  int64_t at_ns = 0;
+  int64_t trip_ns = 0;  // the shortest between the tap and its receiver that was seen; 0: none was
+};
+
+// `before_ns`, `latest_ns`: when these copies passed the tap. `lacked_ns`: when the receiver last said that
+// it lacks the packet; INT64_MIN: never.
+inline bool said_of_latest(const Said& said, int64_t before_ns, int64_t latest_ns, int64_t lacked_ns) {
+  constexpr int64_t kMany = 64;
+  const int64_t took_ns = said.at_ns - latest_ns;
+  if (took_ns < 0 || took_ns >= said.trip_ns) {
+    return took_ns >= 0;
+  }
+  const bool lacked = lacked_ns >= said.trip_ns && before_ns < lacked_ns - said.trip_ns;
+  return lacked ||
+         (took_ns >= said.trip_ns - said.trip_ns / 4 && (said.at_ns - before_ns) / kMany >= said.trip_ns);
+}
+
+}  // namespace steertag::timing
