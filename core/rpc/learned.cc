@@ -7,12 +7,22 @@
 
 namespace steertag::rpc {
 
-// Who sends NFS Calls is the client; callbacks go the other way (RFC 8167).
+// Who sends NFS Calls is the client; callbacks go the other way (RFC 8167). Where one direction alone was
+// captured, who sends Replies is the server, unless it turns out to call: then it answered callbacks.
 void Learned::note_client(const Message& message) {
-  if (!connection_.client && message.direction == Direction::call && message.rpc != nullptr &&
+  if (connection_.client && !client_assumed_) [[likely]] {
+    return;
+  }
+  if (!connection_.client && message.direction == Direction::reply && message.rpc != nullptr &&
+      !message.direction_guessed && connection_.pairing == track::Pairing::one_sided) {
+    connection_.client = rdma::other(message.from);
+    client_assumed_ = true;
+  }
+  if (message.direction == Direction::call && message.rpc != nullptr &&
       message.rpc->rpcvers == rpcrdma::rpc_version && !rpcrdma::program_name(message.rpc->program).empty() &&
       !rpcrdma::nfs4_callback(message.rpc->program, message.rpc->version)) {
     connection_.client = message.from;
+    client_assumed_ = false;
   }
 }
 

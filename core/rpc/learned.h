@@ -22,6 +22,7 @@ class Learned {
  private:
   track::Connection& connection_;
   bool version_settled_ = false;
+  bool client_assumed_ = false;  // by Replies
 };
 
 }  // namespace steertag::rpc
