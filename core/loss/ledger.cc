@@ -72,7 +72,9 @@ void Ledger::add(Entry entry) {
 void Ledger::note(const flow::Exchange& exchange) {
   const flow::Timing& timing = exchange.timing;
   const bool recovered = timing.delivered_ns && timing.recovery_ns > 0;
-  const bool in_vain = timing.unanswered_ns || flow::never_accepted(exchange);
+  // With one direction captured nobody knows whether an answer came.
+  const bool in_vain =
+      !exchange.connection->one_direction() && (timing.unanswered_ns || flow::never_accepted(exchange));
   if (!exchange.call || !(recovered || in_vain) || waits_.size() == kMostWaits) {
     return;
   }

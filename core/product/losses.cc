@@ -42,7 +42,8 @@ void LossesProduct::finish(const Ended& ended) {
   }
   report::text_files(out, context_.style);
   if (entries.empty()) {
-    report::put(out, "Nothing was lost or sent again.\n");
+    const bool again = !ledger_.sums().empty();
+    report::put(out, again ? "No packet is known to be lost.\n" : "Nothing was lost or sent again.\n");
   } else {
     report::text_losses(out, entries, context_.style);
     report::put(out, "\n");

@@ -32,6 +32,10 @@ Outcome check_capture_loss(const flow::Incident& incident, Report& report) {
   if (anomaly == nullptr || anomaly->kind != Anomaly::Kind::missing) {
     return Outcome::not_applicable;
   }
+  if (over_tcp(*incident.connection) && !incident.connection->other_end_heard &&
+      anomaly->from == rdma::Side::b) {
+    return Outcome::not_applicable;  // that direction was not captured at all
+  }
   const std::string what =
       over_tcp(*incident.connection)
           ? fmt::format("{} of the TCP stream, from offset {} on", base::counted(anomaly->count, "byte"),
