@@ -23,7 +23,7 @@ export function side_by_side(here, there, name_of) {
 function totals_table(model, other) {
   const there = totals(other);
   const rows = totals(model).map((one, i) => ({...one, here: one.value, there: there[i].value}));
-  const column = (name, side) => ({name, number: true, cell: (row) => el('data', {value: row[side]}, row.text(row[side]))});
+  const column = (name, side) => ({name, number: true, cell: (row) => datum(row[side], row.text(row[side] ?? 0))});
   return new Table({caption: 'All RPCs and connections', columns: [{name: 'what', cell: ({name}) => name}, column('here', 'here'), column('there', 'there')], rows}).element;
 }
 
@@ -59,7 +59,7 @@ function rules_table(model, other) {
 
 function one_side(model, where, name, linked) {
   const answer = health(model);
-  const items = standing_out(model).map((item) => (linked ? item : {...item, fragment: undefined}));
+  const items = standing_out(model).map((item) => (linked ? item : {...item, fragment: undefined, also: undefined}));
   return el('section', {class: 'answer'}, el('h3', {}, `${where}: ${name}`),
     el('p', {class: 'small muted'}, extent_text(model)),
     el('p', {}, what_it_is(model)), el('p', {}, el('strong', {class: 'word'}, answer.word), ' ', answer.sentence), list_of(items, model.connections.size > 0));

@@ -134,7 +134,7 @@ function label(bar, losses, rpc, {y, height}, context, box) {
     return;
   }
   const name = rpc.record.op ?? rpc.name;
-  const text = lost ? `${name}: waits for what was lost, ${duration(rpc.record.recovery_us)}` : bar.open ? `${name}: no Reply${rpc.unanswered ? '' : ' arrived'}` : `${name} ${duration(span_of(rpc).to - rpc.us)}`;
+  const text = lost ? `${name}: waits for ${rpc.refused ? 'a receive buffer' : 'what was lost'}, ${duration(rpc.record.recovery_us)}` : bar.open ? `${name}: no Reply${rpc.unanswered ? '' : ' arrived'}` : `${name} ${duration(span_of(rpc).to - rpc.us)}`;
   context.font = '11px system-ui, sans-serif';
   const room = size(part) - 8;
   const fitting = [text, name].find((one) => context.measureText(one).width <= room);

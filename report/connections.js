@@ -24,12 +24,13 @@ export function worst_first(model) {
 // What is said of each in its row.
 export function rows_of_connections(model) {
   const rows = new Map(worst_first(model).map((conn) => [conn, {conn, connection: model.connections.get(conn), load: model.loads.get(conn),
-    rpcs: 0, failed: 0, unanswered: 0, longest: undefined, spent: 0, lost: 0, error: 0, warning: 0, note: 0}]));
+    rpcs: 0, failed: 0, unanswered: 0, waiting: undefined, longest: undefined, spent: 0, lost: 0, error: 0, warning: 0, note: 0}]));
   for (const rpc of model.rpcs) {
     const row = rows.get(rpc.conn);
     ++row.rpcs;
-    row.failed += rpc.failure !== null ? 1 : 0;
+    row.failed += rpc.failure !== null && !rpc.next ? 1 : 0; // of several attempts the last counts
     row.unanswered += rpc.unanswered ? 1 : 0;
+    row.waiting = rpc.unanswered ? Math.max(rpc.end - rpc.us, row.waiting ?? 0) : row.waiting;
     row.spent += rpc.length ?? 0;
     row.lost += rpc.record.recovery_us ?? 0;
     row.longest = rpc.length === undefined ? row.longest : Math.max(rpc.length, row.longest ?? 0);
@@ -57,7 +58,8 @@ function table_of(model, rows) {
     some(number_column('errors', (row) => row.error, whole, 'findings')), some(number_column('warnings', (row) => row.warning, whole, 'findings')), some(number_column('notes', (row) => row.note, whole, 'findings')),
     number_column('RPCs', (row) => row.rpcs, whole, part),
     some(number_column('failed', (row) => row.failed, whole, part)), some(number_column('unanswered', (row) => row.unanswered, whole, part)),
-    number_column('longest', (row) => row.longest, duration), number_column('RPC time', (row) => row.spent, duration, 'of all its RPCs together'),
+    some(number_column('waiting', (row) => row.waiting, duration, 'the longest that a Call without a Reply has waited')),
+    number_column('longest', (row) => row.longest, duration, 'of RPCs with a Reply'), number_column('RPC time', (row) => row.spent, duration, 'of all its RPCs with a Reply together'),
     some(number_column('on loss', (row) => row.lost, duration, 'of this, what its RPCs waited for lost packets')),
     some(number_column('sent again', load('retransmitted'), whole, 'packets')), some(number_column('at the limit', load('at_credit_limit_us'), duration, 'time with all credits in use')),
     some(number_column('to server', load('bytes_to_server'), bytes)), some(number_column('to client', load('bytes_to_client'), bytes)),

@@ -1,6 +1,6 @@
 // How the traffic fares, in words: whether it keeps the rules, and what the network and its ends suffer from. Pure.
 import {time_lost, time_spent} from './model.js';
-import {counted, duration, listed, percent, whole} from './units.js';
+import {counted, duration, known, listed, percent, whole} from './units.js';
 
 // How many findings of each severity there were, whatever of them is in the page.
 export function severities(model) {
@@ -50,8 +50,12 @@ const TROUBLES = {
   congestion: 'congested', not_ready: 'short of receive buffers', credits: 'short of credits', failures: 'failing operations',
 };
 
-// The same of incidents that the notes do not tell.
+// The same of incidents: those that took RPCs or connections, and the others.
 const GRAVE = {hang: 'leaving Calls unanswered', connection_lost: 'losing connections', not_connected: 'late to connect', session: 'in trouble with a session'};
+const HAPPENED = {
+  loss: 'losing packets', congestion: 'congested', receiver_not_ready: 'short of receive buffers', credits: 'short of credits', transport_error: 'failing operations',
+  nfs_error: 'failing operations', slow_server: 'slow at the server', slow_client: 'slow at the client', slow_network: 'slow on the way',
+};
 
 // How it fares otherwise: {level, word, sentence}; null where nothing is wrong.
 function troubles(model) {
@@ -62,12 +66,19 @@ function troubles(model) {
     }
   }
   found.sort((a, b) => Object.keys(TROUBLES).indexOf(a.kind) - Object.keys(TROUBLES).indexOf(b.kind));
-  const grave = model.incidents.map(({kind}) => GRAVE[kind]).filter(Boolean);
-  const words = [...new Set([...grave, ...found.map(({kind}) => TROUBLES[kind])])];
+  const grave = model.incidents.map(({kind}) => known(GRAVE, kind)).filter(Boolean);
+  const happened = model.incidents.map(({kind, certainty}) => ({word: known(HAPPENED, kind), possible: certainty === 'possible' && !(kind === 'loss' && lost_some(model))})).filter(({word}) => word);
+  const sure = new Set([...grave, ...happened.filter(({possible}) => !possible).map(({word}) => word), ...found.map(({kind}) => TROUBLES[kind])]);
+  const words = [...sure, ...new Set(happened.filter(({word}) => !sure.has(word)).map(({word}) => `possibly ${word}`))];
   if (words.length === 0) {
     return null;
   }
   return {level: grave.length > 0 ? 'error' : 'warning', word: listed(words.slice(0, 2)), sentence: [lost(model), waited(model), limited(model)].filter(Boolean).join(' ')};
+}
+
+// Whether something was lost for certain, whatever it cost.
+function lost_some(model) {
+  return [...model.losses.values()].some((losses) => losses.some(({record}) => record.packets > 0 && record.where !== 'receiver'));
 }
 
 // "722 packets were sent again, 501 of them by the server."
@@ -94,21 +105,23 @@ function limited(model) {
   return us > 0 && model.notes.some(({kind}) => kind === 'credits') ? `All credits were in use for ${duration(us)}.` : '';
 }
 
-// "14 of 172 RPCs waited for lost packets, 22.8 s in all, 98 % of the time of all RPCs; the NFSv3 READ in frame 975 waited longest: 4.60 s."
+// "14 of 172 RPCs waited for lost packets", or for a receive buffer, where nothing was lost but refused, ", 22.8 s in all, 98 % of the time of all RPCs; the NFSv3 READ in frame 975 waited longest: 4.60 s."
 function waited(model) {
-  const [longest, ...others] = model.rpcs.filter(({record}) => record.recovery_us > 0).sort((a, b) => b.record.recovery_us - a.record.recovery_us);
+  const waiting = model.rpcs.filter(({record}) => record.recovery_us > 0).sort((a, b) => b.record.recovery_us - a.record.recovery_us);
+  const [longest, ...others] = waiting;
   if (!longest) {
     return '';
   }
+  const what = waiting.every(({refused}) => refused) ? 'a receive buffer' : waiting.some(({refused}) => refused) ? 'packets that were lost or refused' : 'lost packets';
   const who = `${longest.name} in frame ${longest.frame}`;
   const time = duration(longest.record.recovery_us);
   const all_here = model.left_out.rpcs === 0;
   if (others.length === 0 && all_here) {
-    return `The ${who} waited for lost packets: ${time}.`;
+    return `The ${who} waited for ${what}: ${time}.`;
   }
   const sum = (time) => model.stats.reduce((total, stat) => total + time(stat), 0);
   const of = all_here ? `${whole(others.length + 1)} of ${counted(model.summary.rpcs ?? model.rpcs.length, 'RPC')}` : 'RPCs';
-  return `${of} waited for lost packets, ${duration(sum(time_lost))} in all, ${percent(sum(time_lost), sum(time_spent))} of the time of all RPCs; the ${who} waited longest: ${time}.`;
+  return `${of} waited for ${what}, ${duration(sum(time_lost))} in all, ${percent(sum(time_lost), sum(time_spent))} of the time of all RPCs; the ${who} waited longest: ${time}.`;
 }
 
 // Both in one answer.

@@ -7,6 +7,7 @@ import {certainty_of} from './certainty.js';
 import {datum, el, link, replace, svg, when_drawn} from './dom.js';
 import {draw_ladder, ladder_legend, short} from './drawing.js';
 import {named_as} from './frames.js';
+import {incidents_with, kind_text} from './incidents.js';
 import {to_finding, to_frame, to_rpc, to_view, to_window} from './links.js';
 import {ends_of} from './model.js';
 import {setback_words} from './setbacks.js';
@@ -36,7 +37,8 @@ export class Ladder {
     const {findings, notes, rpcs} = this.model;
     const found = findings.find((finding) => finding.rpc && finding.record.severity !== 'note')?.rpc;
     const noted = notes.map((note) => note.frame !== undefined && this.model.with_frame(note.frame)).find(Boolean);
-    return found ?? noted ?? rpcs.reduce((slowest, rpc) => ((rpc.length ?? 0) > (slowest?.length ?? -1) ? rpc : slowest), null);
+    const took = (rpc) => rpc?.length ?? (rpc?.waits ? rpc.end - rpc.us : 0);
+    return found ?? noted ?? rpcs.reduce((slowest, rpc) => (!slowest || took(rpc) > took(slowest) ? rpc : slowest), null);
   }
 
   // `frame`: one of its frames, whose step is marked.
@@ -52,7 +54,7 @@ export class Ladder {
       replace(this.body, el('p', {}, 'There is no RPC to show.'));
       return;
     }
-    const steps = steps_of(rpc.record).map((step) => at_fault(step, rpc));
+    const steps = steps_of(rpc.record, rpc.lacking).map((step) => at_fault(step, rpc));
     const rows = steps.map((step, i) => this.#row(step, i, frame));
     const total = Math.max(rpc.record.delivered_us ?? rpc.length ?? rpc.record.unanswered_us ?? 1, ...steps.map((step) => step.order), 1);
     const {client, server} = ends_of(this.model.connections.get(rpc.conn));
@@ -87,6 +89,7 @@ export class Ladder {
     this.previous.disabled = this.next.disabled = true;
     const near = [...new Set([before, ...under_way, after].filter(Boolean))];
     const row = (rpc) => el('li', {}, link(to_rpc(rpc, this.model), `${rpc.name} ${rpc.xid}`), ` ${rpc === before ? 'before it' : rpc === after ? 'after it' : 'under way then'}: frames ${rpc.frame} to ${rpc.record.reply_accepted_frame ?? rpc.record.reply_frame ?? 'the end'}, sent at ${offset(rpc.us)} s`);
+    const told = incidents_with(frame, this.model).slice(0, 4);
     const window = us === undefined ? null : [Math.max(us - 1000, 0), us + 1000];
     replace(this.body,
       el('h3', {}, el('a', {fragment: `frame=${frame}`, class: 'self'}, `Frame ${frame}`)),
@@ -96,6 +99,7 @@ export class Ladder {
         'The page holds no bytes of frames; Wireshark shows it by ', el('code', {}, `frame.number == ${frame}`), '.'),
       findings.length > 0 && el('ul', {class: 'standouts'}, findings.slice(0, 10).map((finding) => el('li', {}, badge(finding.record.severity), ' ',
         el('div', {}, `${named_as(finding, frame)}: ${sentence(finding.record.message)} `, link(to_finding(finding.record), finding.record.rule, {class: 'where'}))))),
+      told.length > 0 && el('ul', {class: 'standouts'}, told.map((incident) => el('li', {}, badge('incident', kind_text(incident)), ' ', el('div', {}, `It shows what happened: ${sentence(incident.text)}.`)))),
       near.length > 0 && [el('h4', {}, 'RPCs next to it'), el('ul', {class: 'near'}, near.map(row))],
       window && el('p', {}, link(to_window(conn, window), 'Ladder of all RPCs within a millisecond of it'), ' · ', link(to_view('time', [Math.max(us - 50000, 0), us + 50000]), 'That time on the timeline')));
   }
@@ -143,15 +147,16 @@ export class Ladder {
     const {client, server} = ends_of(connection);
     const margin = Math.max((rpc.end - rpc.begin) * 2, 1000);
     const facts = [
-      ['took', datum(rpc.length, rpc.length === undefined ? '' : duration(rpc.length))],
-      ['mostly on', waited(record)],
+      rpc.waits ? ['has waited', datum(rpc.end - rpc.us, `${duration(rpc.end - rpc.us)}, and no Reply ${rpc.unanswered ? 'came' : 'arrived'}`)]
+        : ['took', datum(rpc.length, rpc.length === undefined ? '' : duration(rpc.length))],
+      rpc.length !== undefined && ['mostly on', waited(record)],
       ['XID', rpc.xid],
       ['connection', `${rpc.conn}, ${rpc.backward ? `callback ${server} → ${client}` : `${client} → ${server}`}`],
       ['sent at', link(to_view('time', [rpc.begin - margin, rpc.end + margin]), `${offset(rpc.us)} s`)],
       ['what else went on', link(to_window(rpc.conn, [Math.max(rpc.begin - 1, 0), Math.max(rpc.end, rpc.us + 10) + 1]), 'ladder of all RPCs meanwhile')],
       record.complete === false && ['incomplete', (record.incomplete_because ?? 'frames may be missing').replace(/_/g, ' ')],
-      record.setbacks && ['lost on the way', setback_words(record)],
-      record.recovery_us > 0 && ['waited for what was lost', datum(record.recovery_us, duration(record.recovery_us))],
+      record.setbacks && ['on its connection meanwhile', setback_words(record)],
+      record.recovery_us > 0 && [rpc.refused ? 'waited for a receive buffer' : 'waited for what was lost', datum(record.recovery_us, duration(record.recovery_us))],
       rpc.unwritten > 0 && ['never written', el('span', {class: 'wrong'}, `${bytes(rpc.unwritten)} of what the Reply claims`)],
       record.at_credit_limit_us > 0 && ['before it', `${duration(record.at_credit_limit_us)} at the credit limit`],
     ].filter(Boolean);

@@ -5,11 +5,13 @@
 //   #frame=15                  the RPC that a frame belongs to
 //   #view=time&t=0.5-1.25      a view; of the timeline a stretch, in seconds since the first frame
 //   #view=time&conn=3          a connection's lane of the timeline
-//   #view=operations&q=WRITE&least=10ms  RPCs with these words that took so long
+//   #view=operations&q=WRITE&least=10ms  RPCs with these words that took so long; also with op=, state=, of= (a
+//                              connection) and t=, as the table is filtered
 //   #view=rpc&t=0.5-0.6&conn=1 the ladder of all RPCs of a connection in a stretch
 //
 // Pure functions; main.js follows them.
 
+const FILTERS = [['q', 'text'], ['least', 'least'], ['op', 'op'], ['state', 'state'], ['of', 'conn']];
 export const VIEWS = ['summary', 'against', 'findings', 'connections', 'time', 'rpc', 'operations', 'coverage'];
 
 export function to_rpc(rpc, model) {
@@ -32,9 +34,10 @@ export function to_lane(conn) {
   return `view=time&conn=${conn}`;
 }
 
-export function to_filter({text, least}) {
-  const part = (name, value) => (value === '' ? '' : `&${name}=${encodeURIComponent(value)}`);
-  return `view=operations${part('q', text)}${part('least', least)}`;
+// What the table of RPCs shows: the window of the timeline, and what is asked for: {text, least, op, state, conn}, '' each
+// where it is not.
+export function to_filter(filter, window = null, view = 'operations') {
+  return to_view(view, window) + FILTERS.map(([name, key]) => ((filter[key] ?? '') === '' ? '' : `&${name}=${encodeURIComponent(filter[key])}`)).join('');
 }
 
 export function to_window(conn, window) {
@@ -45,7 +48,8 @@ function seconds(us) {
   return String(Math.round(Math.max(us, 0)) / 1e6);
 }
 
-// What an address asks for: {rpc, finding, frame, view, window, conn, filter}; null where it asks for nothing known.
+// What an address asks for: {rpc, finding, frame, view, window, conn, filter}; null where it asks for nothing known. `wrong`:
+// a window that is none.
 export function read(hash) {
   const parts = new Map();
   for (const part of String(hash).replace(/^#/, '').split('&')) {
@@ -69,8 +73,9 @@ export function read(hash) {
     const window = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(parts.get('t') ?? '');
     const range = window ? [Number(window[1]) * 1e6, Number(window[2]) * 1e6] : null;
     const conn = /^\d+$/.test(parts.get('conn') ?? '') ? Number(parts.get('conn')) : null;
-    const filter = parts.has('q') || parts.has('least') ? {text: parts.get('q') ?? '', least: parts.get('least') ?? ''} : null;
-    return {view: parts.get('view'), window: range && range[1] > range[0] ? range : null, conn, filter};
+    const filter = FILTERS.some(([name]) => parts.has(name)) ? Object.fromEntries(FILTERS.map(([name, key]) => [key, parts.get(name) ?? ''])) : null;
+    const asked = {view: parts.get('view'), window: range && range[1] > range[0] ? range : null, conn, filter};
+    return parts.has('t') && !asked.window ? {...asked, wrong: parts.get('t')} : asked;
   }
   return null;
 }

@@ -17,22 +17,30 @@ export function losses_of(model, conn) {
   }
   const frame = (row, key) => row.record[key] !== undefined && link(to_frame(row.record[key]), String(row.record[key]), {class: 'chip'});
   const text = (name, key, words) => ({name, value: (row) => row.record[key], cell: (row) => known(words, row.record[key]) ?? printable(row.record[key] ?? 'not known')});
+  const tcp = model.connections.get(conn)?.transport === 'iwarp';
   const columns = [
     {name: 'at (s)', number: true, value: (row) => row.us, cell: (row) => datum(row.us, offset(row.us))},
     {name: 'sent by', value: (row) => row.record.from, cell: (row) => printable(row.record.from)},
     {name: 'first number', number: true, value: (row) => row.record.first, cell: (row) => datum(row.record.first, String(row.record.first)), title: 'PSN, or TCP sequence number, of the first packet'},
-    number_column('lost', (row) => row.record.packets, whole, 'packets, at least; 0: sent again without need'),
+    tcp && number_column('byte', (row) => byte_of(row.record, model), whole, 'of the stream, as the chart counts: from the first that was captured'),
+    number_column('lost', (row) => row.record.packets || undefined, whole, 'packets, at least; –: none, they were sent again without need'),
     {name: 'what', value: (row) => row.record.what, cell: (row) => WHAT[row.record.what] ?? 'data'},
     text('where', 'where', WHERE), text('noticed by', 'noticed_by', NOTICED),
     number_column('sent again', (row) => row.record.resent_packets ?? 0, whole, 'packets'),
     number_column('took', (row) => row.record.delay_us, duration, 'until a copy was accepted'),
     {name: 'frames', title: 'The first copy, what told of the loss, the first that was sent again', cell: (row) => ['sent_frame', 'noticed_frame', 'resent_frame'].map((key) => [frame(row, key), ' '])},
     {name: 'RPCs that waited', number: false, value: (row) => row.record.waiting, cell: (row) => waiting(row.record, model)},
-  ];
+  ].filter(Boolean);
   const caption = `Losses of connection ${conn}`;
   const left_out = (model.report.losses ?? 0) - (model.report.losses_shown ?? 0);
   return {words: counted(rows.length, 'loss', 'losses'), element: el('div', {class: 'losses'}, new Table({caption, columns, rows, page: 10}).element,
     left_out > 0 && el('p', {class: 'small muted'}, `${counted(left_out, 'loss', 'losses')} of all connections that took less time ${left_out === 1 ? 'is' : 'are'} not in this page.`))};
+}
+
+// Where on the chart a TCP sequence number is; undefined: it is not drawn.
+function byte_of({conn, from, first}, model) {
+  const sequence = (model.sequences.get(conn) ?? []).find((one) => one.from === from);
+  return sequence?.first === undefined ? undefined : (first - sequence.first) >>> 0;
 }
 
 function waiting(record, model) {

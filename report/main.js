@@ -5,14 +5,14 @@ import {connections_view} from './connections.js';
 import {el, replace, when_drawn} from './dom.js';
 import {place_of} from './frames.js';
 import {Ladder} from './ladder.js';
-import {read, to_filter, to_finding, to_rpc, to_view} from './links.js';
+import {read, to_filter, to_finding, to_rpc} from './links.js';
 import {captures_of, Model, records_of} from './model.js';
 import {operations_view} from './operations.js';
 import {Overview} from './overview.js';
 import {summary_view, title_of} from './summary.js';
 import {list_of_terms} from './terms.js';
 import {start_theme} from './theme.js';
-import {printable} from './units.js';
+import {offset, printable} from './units.js';
 import {coverage_view, findings_view, reveal_finding} from './verdict.js';
 
 const $ = (id) => document.getElementById(id);
@@ -39,7 +39,7 @@ class Page {
     replace($('coverage-body'), coverage_view(model));
     replace($('terms'), list_of_terms());
     $('maker').textContent = ['Steertag', model.stream.version].filter(Boolean).map(printable).join(' ');
-    this.operations = operations_view(model, {on_typed: (filter) => history.replaceState({window: this.overview.shown_window}, '', `#${to_filter(filter)}`)});
+    this.operations = operations_view(model, {on_asked: (filter) => history.replaceState({window: this.overview.shown_window}, '', `#${to_filter(filter, this.overview.shown_window)}`)});
     replace($('operations-body'), this.operations.element);
     this.ladder = new Ladder(model, {go});
     replace($('rpc-body'), this.ladder.element);
@@ -89,6 +89,8 @@ class Page {
       bring($('rpc'));
     } else if (asked?.finding) {
       this.#show_finding(asked.finding);
+    } else if (asked?.view && $(asked.view) && this.#amiss(asked) !== '') {
+      say(this.#amiss(asked));
     } else if (asked?.view === 'rpc' && asked.window && asked.conn !== null) {
       this.ladder.show_window(asked.conn, asked.window);
       bring($('rpc'));
@@ -105,6 +107,18 @@ class Page {
     } else if (!/^#?$/.test(hash) && !document.getElementById(hash.slice(1))) {
       say(`This link leads nowhere: this page has nothing that is called ${printable(hash.slice(0, 80))}.`);
     }
+  }
+
+  // Why a link to a view leads to nothing; '' where it does.
+  #amiss({view, window, wrong, conn}) {
+    if (wrong !== undefined) {
+      return `This link names no stretch of time: ${printable(wrong.slice(0, 40))}. One is like 0.5-1.25, in seconds.`;
+    }
+    if (window && window[0] > Math.max(this.model.end, 0)) {
+      return `This link leads to ${offset(window[0])} s, and the capture ends at ${offset(this.model.end)} s.`;
+    }
+    const known = conn === null || this.model.connections.has(conn);
+    return known || (view !== 'time' && view !== 'rpc') ? '' : `This page has no connection ${conn}.`;
   }
 
   #show_rpc(rpc, otherwise) {
@@ -137,7 +151,7 @@ class Page {
     const now = performance.now();
     const once = now - this.zoomed_at < AT_ONCE_MS || String(window) === String(window_kept());
     this.zoomed_at = now;
-    history[once ? 'replaceState' : 'pushState']({window}, '', `#${to_view('time', window)}`);
+    history[once ? 'replaceState' : 'pushState']({window}, '', `#${to_filter(this.operations.rpcs.asked, window, 'time')}`);
   }
 }
 

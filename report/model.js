@@ -71,6 +71,7 @@ export class Model {
   #second = '-'; // "1700000000.": that of the time asked for last, and its microseconds
   #second_us = 0;
   #by_connection = new Map(); // number: indices into rpcs
+  #one_direction = new Map(); // number: whether it is
   #by_key = null; // Index: key() to places among rpcs
   #ends = null; // frame of a Call or a Reply: the same; made when it is asked for
 
@@ -156,6 +157,17 @@ export class Model {
       spent.set(name, Math.round(spent.get(name))); // whatever order they were added in
     }
     this.ops = [...spent.keys()].sort((a, b) => spent.get(b) - spent.get(a) || (a < b ? -1 : 1));
+  }
+
+  // Whether what one end sent is all that was captured of a connection.
+  one_direction(conn) {
+    let known = this.#one_direction.get(conn);
+    if (known === undefined) {
+      const {pairing, transport, traffic_class} = this.connections.get(conn) ?? {};
+      const heard = Object.keys(traffic_class ?? {}).length; // of iWARP the pairing is that of TCP
+      this.#one_direction.set(conn, (known = pairing === 'one_sided' || (transport === 'iwarp' && heard === 1)));
+    }
+    return known;
   }
 
   #order(raw) {

@@ -74,8 +74,8 @@ function stats_table(model, choose) {
   return new Table({caption: 'Operations, by the time that was spent on them', columns, rows, page: 40, sort: 'time', noun: 'operation'}).element;
 }
 
-export function operations_view(model, {on_typed = () => {}} = {}) {
-  const rpcs = new Rpcs(model, on_typed);
+export function operations_view(model, {on_asked = () => {}} = {}) {
+  const rpcs = new Rpcs(model, on_asked);
   const view = el('div', {}, stats_table(model, (op) => rpcs.choose(op)), phase_legend(), el('h3', {}, 'RPCs'), rpcs.element);
   return {element: view, rpcs};
 }

@@ -120,7 +120,7 @@ export class Overview {
     return el('ul', {class: 'legend', 'aria-label': 'What colours and marks mean'}, named.map(entry),
       ops.length === COLOURS && entry(ops[COLOURS - 1], COLOURS - 1),
       ops.length > COLOURS && entry(`${counted(ops.length - named.length, 'other operation')}`, COLOURS - 1),
-      this.model.rpcs.some((rpc) => rpc.record.recovery_us > 0) && el('li', {}, sample('bar lost'), 'went by on loss'),
+      this.model.rpcs.some((rpc) => rpc.record.recovery_us > 0) && el('li', {}, sample('bar lost'), this.model.rpcs.every((rpc) => rpc.refused || !(rpc.record.recovery_us > 0)) ? 'went by until there was a receive buffer' : 'went by on loss'),
       this.model.rpcs.some((rpc) => rpc.waits) && el('li', {}, sample('bar waiting'), 'waiting: no Reply arrived'),
       this.model.rpcs.some((rpc) => badness(rpc) === 1) && el('li', {}, sample('ring failed'), 'answered with an error'),
       this.model.rpcs.some((rpc) => badness(rpc) === 2) && el('li', {}, sample('ring found'), 'with an error or a warning'),
@@ -168,7 +168,7 @@ export class Overview {
     for (const rpc of this.model.under_way(from, to)) {
       ++count;
       before += rpc.us < from ? 1 : 0;
-      bad.failed += rpc.failure !== null ? 1 : 0;
+      bad.failed += rpc.failure !== null && !rpc.next ? 1 : 0;
       bad.unanswered += rpc.unanswered ? 1 : 0;
       bad.found += rpc.findings?.some(({record}) => record.severity !== 'note') ? 1 : 0;
       if (rpc.length !== undefined) {

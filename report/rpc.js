@@ -1,6 +1,11 @@
 // One RPC, as the records say it: when its attempts began and ended, how it failed, which frames and segments it has.
 // Times are microseconds since the first frame.
 
+// Whether the Reply to a Call without one may be missing from the capture: as `stats` has it.
+function may_lack({incomplete_because}) {
+  return incomplete_because !== undefined && incomplete_because !== 'header_cut' && incomplete_because !== 'capture_ended';
+}
+
 // Its record, and what is asked of it often.
 export class Rpc {
   constructor(record, model, op) {
@@ -11,6 +16,7 @@ export class Rpc {
     this.frame = record.call_frame ?? record.reply_frame ?? 0;
     this.us = model.since(record.call_time ?? record.reply_time ?? '0');
     this.length = length_of(record); // until its Reply was delivered; undefined: not known
+    this.lacking = record.status === 'no_reply' && (may_lack(record) || model.one_direction(record.conn)); // its Reply may have been sent, and not captured
     this.findings = null;
     this.index = 0;
     this.next = null; // the Rpc that repeats it
@@ -35,6 +41,11 @@ export class Rpc {
   get waits() {
     return this.unanswered || this.record.never_accepted === true;
   }
+  // It waited, and all that was refused meanwhile was refused since there was no receive buffer: nothing was lost.
+  get refused() {
+    const {recovery_us, naks, rnr_naks} = this.record;
+    return recovery_us > 0 && rnr_naks > 0 && rnr_naks === naks;
+  }
   get backward() {
     return this.record.direction === 'backward';
   }
@@ -43,8 +54,9 @@ export class Rpc {
     const {status, error, rpc_status, nfs_status} = this.record;
     return status === 'transport_error' ? error ?? 'transport error' : rpc_status ?? nfs_status ?? null;
   }
+  // No Reply came, as far as the capture goes.
   get unanswered() {
-    return this.record.status === 'no_reply';
+    return this.record.status === 'no_reply' && !this.lacking;
   }
   // The earlier Call that this one repeats; '' where there is none. And its own, as later ones name it.
   get repeats() {

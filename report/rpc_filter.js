@@ -2,6 +2,7 @@
 // Pure functions of the model.
 import {ends_of} from './model.js';
 import {segments_of} from './rpc.js';
+import {clock} from './units.js';
 
 const STATES = {
   bad: (rpc) => rpc.failure !== null || rpc.unanswered,
@@ -18,7 +19,7 @@ export function time_of(text) {
 
 // What became of an RPC, in a word or two; '' where all is well.
 export function state_of(rpc) {
-  return rpc.failure ?? (rpc.unanswered ? 'no Reply' : rpc.waits ? 'no Reply arrived' : rpc.record.status === 'no_call' ? 'no Call' : rpc.record.complete === false ? 'incomplete' : '');
+  return rpc.failure ?? (rpc.unanswered ? 'no Reply' : rpc.lacking ? 'Reply not captured' : rpc.waits ? 'no Reply arrived' : rpc.record.status === 'no_call' ? 'no Call' : rpc.record.complete === false ? 'incomplete' : '');
 }
 
 // How long an RPC took, or has waited so far.
@@ -48,7 +49,7 @@ export class RpcFilter {
     const {record} = rpc;
     const {client, server} = ends_of(this.model.connections.get(rpc.conn));
     const handles = segments_of(record).slice(0, 32).map(({segment}) => segment.handle);
-    return [rpc.name, ...(record.ops ?? []), rpc.xid, record.call_frame, record.reply_frame, state_of(rpc), client, server, record.waited_on, record.file, record.user,
+    return [rpc.name, ...(record.ops ?? []), rpc.xid, record.call_frame, record.reply_frame, record.call_accepted_frame, record.reply_accepted_frame, clock(record.call_time ?? record.reply_time), state_of(rpc), client, server, record.waited_on, record.file, record.user,
       ...(rpc.findings ?? []).map((finding) => finding.record.rule), ...handles].filter((part) => part !== undefined).join(' ').toLowerCase();
   }
 }

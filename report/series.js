@@ -62,7 +62,7 @@ export function credit_steps(model, conn) {
   for (const i of model.of_connection(conn)) {
     const rpc = model.rpcs[i];
     const {record} = rpc;
-    if (rpc.backward || record.call_frame === undefined) {
+    if (rpc.backward || record.call_frame === undefined || rpc.lacking) { // until when it was outstanding is not known
       continue;
     }
     sent.push(rpc.us);

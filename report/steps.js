@@ -53,8 +53,9 @@ export function frame_text(frames) {
 
 // [{kind, to, at, until, between, lost, state, title, detail, frames, fields}]; `to` is the end that the arrow points
 // at: 'responder', 'requester', or null for a remark. `lost`: it was not accepted when it was sent; `state`: what
-// became of it, in a word or two, where something was lost: 'not accepted', 'sent again', 'accepted'.
-export function steps_of(record) {
+// became of it, in a word or two, where something was lost: 'not accepted', 'sent again', 'accepted'. `lacking`: its
+// Reply may be missing from the capture.
+export function steps_of(record, lacking = false) {
   const phase = phase_bounds(record);
   const steps = [];
   const name = record.op ?? record.name ?? 'RPC';
@@ -71,7 +72,7 @@ export function steps_of(record) {
         frames: frames_accepted(record.call_accepted_frame)});
     }
   }
-  steps.push(...moves(record, phase), ...(record.setbacks ? setback_steps(record) : loss(record, phase)), ...ending(record, phase));
+  steps.push(...moves(record, phase), ...(record.setbacks ? setback_steps(record) : loss(record, phase)), ...ending(record, phase, lacking));
   return order(steps);
 }
 
@@ -92,7 +93,7 @@ export function window_steps(model, conn, [from, to], most) {
     if (steps.length > 50 * most) {
       continue; // they begin later than all that are shown
     }
-    for (const step of steps_of(rpc.record)) {
+    for (const step of steps_of(rpc.record, rpc.lacking)) {
       const at = rpc.us + step.order;
       if (at >= from && at <= to) {
         const end = {responder: 'requester', requester: 'responder'};
@@ -159,7 +160,7 @@ function loss(record, phase) {
     detail: record.recovery_us > 0 ? `${duration(record.recovery_us)} waited for lost packets` : 'meanwhile, on this connection', frames: []}];
 }
 
-function ending(record, phase) {
+function ending(record, phase, lacking) {
   const steps = [];
   const sent = phase?.reply[0] ?? record.latency_us;
   if (record.reply_frame !== undefined) {
@@ -174,6 +175,8 @@ function ending(record, phase) {
       steps.push({kind: `${kind} accepted`, to: 'requester', at: phase.reply[1], state: 'accepted', title: 'Reply accepted', detail: `${duration(phase.reply[1] - phase.reply[0])} after it was first sent`,
         frames: frames_accepted(record.reply_accepted_frame)});
     }
+  } else if (lacking) {
+    steps.push({kind: 'remark', to: null, title: 'No Reply was captured', detail: 'it may be missing from the capture', frames: []});
   } else {
     steps.push({kind: 'remark bad', to: null, at: record.unanswered_us, title: 'No Reply was captured',
       detail: record.unanswered_us !== undefined ? `until ${duration(record.unanswered_us)} later, when the connection or the capture ended` : '', frames: []});

@@ -2,6 +2,7 @@
 import {certainty_of} from './certainty.js';
 import {datum, el, link} from './dom.js';
 import {health} from './health.js';
+import {card_of, kind_text, meaning_of, untold_notes} from './incidents.js';
 import {to_finding, to_rpc, to_view} from './links.js';
 import {ends_of, time_spent} from './model.js';
 import {grouped} from './places.js';
@@ -58,44 +59,9 @@ export function stat_name(stat) {
   return [stat.protocol, stat.op].filter(Boolean).join(' ') || (stat.rest ? 'all others' : 'unknown procedure');
 }
 
-// What a note means, to whom it is new; the others say it themselves.
-const MEANING = {
-  loss: 'Packets did not arrive, or arrived damaged, and were sent again; meanwhile the RPC stood still. Where the last packet of a message is lost, no NAK follows, and its sender waits for a timeout: on RoCE that of its queue pair, on iWARP that of TCP. Likely causes are full buffers, flow control that is not set up alike everywhere (PFC, ECN), a bad cable or port; the counters of NICs and switches tell which',
-  credits: 'A server grants credits, and a client may have as many Calls outstanding. With all in use the next Call waits at the client',
-  server: 'From the Call to the first data or the Reply, the time went by on the server’s side: its disk, its CPU, or what it waits for',
-  client: 'The server asked for data, and the client was slow to send it',
-  data: 'Most of the time went to moving data: its size, and the speed of the link',
-  distance: 'Much of the time is the way to the server and back',
-  not_ready: 'The receiver had no buffer posted for what came, and the sender had to wait and try again',
-  congestion: 'Switches marked packets as congested, and senders were told to slow down',
-  outlier: 'One RPC took far longer than others like it',
-  outage: 'For that time nothing of what was sent arrived',
-  unanswered: 'Calls for which the capture shows no Reply',
-};
-
-// "connection lost"
-export function kind_text(incident) {
-  return String(incident.kind ?? '').replaceAll('_', ' ');
-}
-
-// What happened, but for violations, which are listed one by one, and for what notes say: as the others of
-// standing_out().
-function happened(model) {
-  const begins = model.notes.map(({message}) => String(message).toLowerCase());
-  const noted = ({text}) => begins.some((begin) => String(text).toLowerCase().startsWith(begin));
-  return model.incidents.filter((incident) => incident.kind !== 'violation' && !noted(incident)).map((incident) => {
-    const rpc = (incident.frames ?? []).map((frame) => model.with_frame(frame)).find(Boolean);
-    const when = incident.end === undefined ? 'It lasted when the capture ended' : null;
-    const cost = incident.cost_us > 0 ? `It cost ${duration(incident.cost_us)} of RPC time` : null;
-    return {level: 'incident', word: kind_text(incident), text: incident.text ?? '', why: [when, cost].filter(Boolean).join('. '),
-      where: rpc ? `Look at the RPC in frame ${rpc.record.call_frame ?? rpc.record.reply_frame}` : incident.kind === 'not_connected' ? 'Look at the attempts' : 'Look at the timeline',
-      fragment: rpc ? to_rpc(rpc, model) : to_view(incident.kind === 'not_connected' ? 'connections' : 'time')};
-  });
-}
-
-// What stands out, the worst first: [{level, text, fragment}].
+// What stands out, the worst first: [{level, text, fragment}]. Incidents come first; violations are listed one by one.
 export function standing_out(model) {
-  const items = happened(model);
+  const items = model.incidents.filter(({kind}) => kind !== 'violation').map((incident) => ({level: 'incident', word: kind_text(incident), ...card_of(incident, model)}));
   const rules_of = (some) => new Set(some.flatMap((incident) => incident.rules ?? []));
   const apart = rules_of(model.incidents.filter(({kind}) => kind === 'violation'));
   const parts = new Set([...rules_of(model.incidents)].filter((rule) => !apart.has(rule)));
@@ -113,12 +79,12 @@ export function standing_out(model) {
       why: [finding.rpc && `${finding.rpc.name}, XID ${finding.rpc.xid}, connection ${record.conn}`, why].filter(Boolean).join('. '),
       where: `${record.rule}, frame ${record.frame}`, fragment: to_finding(record)});
   }
-  for (const note of model.notes) {
+  for (const note of untold_notes(model)) {
     const rpc = note.frame === undefined ? null : model.with_frame(note.frame);
-    items.push({level: 'slow', text: note.message, why: known(MEANING, note.kind), where: rpc ? `Look at the RPC in frame ${note.frame}` : 'Look at the timeline',
+    items.push({level: 'slow', text: note.message, why: meaning_of(note.kind, note.conn, model), where: rpc ? `Look at the RPC in frame ${note.frame}` : 'Look at the timeline',
       fragment: rpc ? to_rpc(rpc, model) : to_view('time')});
   }
-  const noted = grouped(model.findings.filter(({record}) => record.severity === 'note'), ({record}) => record.rule);
+  const noted = grouped(model.findings.filter(({record}) => record.severity === 'note' && !parts.has(record.rule)), ({record}) => record.rule);
   for (const [rule, [{record}, ...more]] of noted) {
     items.push({level: 'note', text: `${record.message}${more.length > 0 ? `, and ${whole(more.length)} more of ${rule}` : ''}`, where: `${rule}, frame ${record.frame}`, fragment: to_finding(record)});
   }
@@ -141,41 +107,63 @@ export function list_of(items, any) {
   if (items.length === 0) {
     return el('p', {}, any ? 'Nothing: no violation, no loss, no wait worth a remark.' : 'There is nothing here that could stand out.');
   }
-  const entry = (item) => el('li', {}, badge(item.level, item.word), ' ', el('div', {}, explained(sentence(item.text)), '. ', link(item.fragment, item.where, {class: 'where'}),
+  const entry = (item) => el('li', {}, badge(item.level, item.word), ' ', el('div', {}, explained(sentence(item.text)), '. ', item.where && link(item.fragment, item.where, {class: 'where'}),
+    item.also && [item.where && ' · ', link(item.also.fragment, item.also.text, {class: 'where'})],
     item.sure && el('p', {class: 'small certainty'}, item.sure, '.'), item.why && el('p', {class: 'small muted'}, explained(sentence(item.why)), '.')));
   const more = items.slice(MOST_ITEMS);
   return [el('ul', {class: 'standouts'}, items.slice(0, MOST_ITEMS).map(entry)),
     more.length > 0 && el('details', {}, el('summary', {}, `${counted(more.length, 'thing')} more`), el('ul', {class: 'standouts'}, more.slice(0, 200).map(entry)))];
 }
 
-// Of all RPCs and connections, the same rows of every capture: [{name, value, text(value)}].
+// Of how many RPCs the Reply may be missing from the capture: of those in the page, and of several attempts the last.
+function lacking_replies(model) {
+  return model.rpcs.filter((rpc) => rpc.lacking && !rpc.next).length;
+}
+
+// Which end's messages the capture lacks all of: 'server', if no Reply of any RPC was captured and each may have been sent;
+// 'client', if no Call was; else null.
+function out_of_sight({rpcs}) {
+  if (rpcs.length === 0) {
+    return null;
+  }
+  return rpcs.every(({lacking}) => lacking) ? 'server' : rpcs.every(({record}) => record.status === 'no_call') ? 'client' : null;
+}
+
+// Of all RPCs and connections, the same rows of every capture: [{name, value, text(value)}]; `value` is undefined where the
+// capture cannot tell.
 export function totals(model) {
   const sum = (key) => model.stats.reduce((total, stat) => total + (stat[key] ?? 0), 0);
   const load = (key) => [...model.loads.values()].reduce((total, one) => total + (one[key] ?? 0), 0);
-  const longest = model.stats.reduce((most, stat) => Math.max(most, stat.delivered_us?.max ?? 0), 0);
+  const times = model.stats.map((stat) => stat.delivered_us?.max).filter((most) => most !== undefined);
+  const hidden = out_of_sight(model);
+  const lacking = lacking_replies(model);
+  const seen = (end, value) => (hidden === end ? undefined : value);
   return [
     {name: 'RPCs', value: model.summary.rpcs ?? sum('count'), text: whole},
-    {name: 'failed', value: sum('failed'), text: whole},
-    {name: 'unanswered', value: sum('unanswered'), text: whole},
-    {name: 'longest', value: longest, text: duration},
+    {name: 'failed', value: seen('server', sum('failed')), text: whole},
+    {name: 'unanswered', value: lacking > 0 && lacking >= sum('unanswered') ? undefined : seen('server', sum('unanswered')), text: whole},
+    {name: 'longest', value: times.length > 0 ? Math.max(...times) : undefined, text: duration},
     {name: 'sent again', value: load('retransmitted'), text: (packets) => counted(packets, 'packet')},
     {name: 'at the credit limit', value: load('at_credit_limit_us'), text: duration},
-    {name: 'arguments of Calls', value: sum('args_bytes'), text: bytes},
-    {name: 'results of Replies', value: sum('results_bytes'), text: bytes},
+    {name: 'arguments of Calls', value: seen('client', sum('args_bytes')), text: bytes},
+    {name: 'results of Replies', value: seen('server', sum('results_bytes')), text: bytes},
   ];
 }
 
 function figures(model) {
   const retries = model.stats.reduce((total, {retries: some}) => total + (some ?? 0), 0);
   const hints = {RPCs: retries > 0 && `${counted(retries, 'Call')} sent again`, failed: failures(model), unanswered: waiting_longest(model), 'results of Replies': unwritten(model)};
-  return el('dl', {class: 'figures'}, totals(model).map(({name, value, text}) => el('div', {}, el('dt', {}, explained(name)), el('dd', {}, datum(value, text(value))),
+  return el('dl', {class: 'figures'}, totals(model).map(({name, value, text}) => el('div', {}, el('dt', {}, explained(name)), el('dd', {}, datum(value, text(value ?? 0))),
     hints[name] && el('dd', {class: 'hint'}, hints[name]))));
 }
 
-// "the longest waits 35.0 s": of those in the page.
+// "the longest waited 35.0 s; of 2 the Reply may be missing from the capture": of those in the page.
 function waiting_longest(model) {
-  const longest = model.rpcs.reduce((most, rpc) => (rpc.waits ? Math.max(most, rpc.end - rpc.us) : most), 0);
-  return longest > 0 && `the longest waited ${duration(longest)}`;
+  const earlier = new Map(model.rpcs.filter(({next}) => next).map((rpc) => [rpc.next, rpc]));
+  const begin = (rpc) => (earlier.has(rpc) ? begin(earlier.get(rpc)) : rpc.us);
+  const longest = model.rpcs.reduce((most, rpc) => (rpc.unanswered && !rpc.next ? Math.max(most, rpc.end - begin(rpc)) : most), 0);
+  const lacking = lacking_replies(model);
+  return [longest > 0 && `the longest waited ${duration(longest)}`, lacking > 0 && `of ${whole(lacking)} the Reply may be missing from the capture`].filter(Boolean).join('; ');
 }
 
 // "20 NFS3ERR_NOENT, 8 NFS3ERR_STALE": with what Replies said so, where all of them are in the page. Of a Call that was

@@ -23,7 +23,7 @@ function rpc_tip(rpc) {
   const lost = loss_of(record).reduce((sum, [from, to]) => sum + to - from, 0);
   const rows = [`${took(rpc)} · ${rpc.xid} · frame ${rpc.frame}`, `sent at ${offset(rpc.us)} s${rpc.length === undefined ? '' : `, mostly on ${waited(record)}`}`];
   if (lost > 0) {
-    rows.push(`${duration(lost)} of it went by on loss`);
+    rows.push(`${duration(lost)} of it went by ${rpc.refused ? 'until there was a receive buffer' : 'on loss'}`);
   }
   if (rpc.failure) {
     rows.push(`failed: ${rpc.failure}`);

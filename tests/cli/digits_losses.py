@@ -11,7 +11,8 @@ from digits import Size, Us
 
 WHERE = {"after_tap": "behind tap", "before_tap": "before tap", "receiver": "refused", "unknown": "?"}
 NOTICED = {"NAK": "nak", "RNR NAK": "rnr_nak", "repeated acknowledgment": "duplicate_acks", "repeated Read Request": "read_retry", "timeout": "timeout"}
-KINDS = ("not_connected", "connection_lost", "hang", "loss", "congestion", "slow_server", "nfs_error")
+KINDS = ("not_connected", "connection_lost", "hang", "loss", "congestion", "receiver_not_ready", "credits", "slow_server", "slow_client", "slow_network", "transport_error",
+         "session", "nfs_error")
 COUNTS = re.compile(r"(\d+) RPCs? on (\d+) connections?")
 TOTAL = re.compile(r"^(\d+) errors?, (\d+) warnings?, (\d+) notes?", re.M)
 
@@ -88,7 +89,7 @@ def page(said, printed, report):
     texts = [one["text"] for one in report["incident"] if one["kind"] != "violation"]
     cards = [item[2].replace("µs", "us") for item in printed["standouts"] if item[0].replace(" ", "_") in KINDS]
     said.say("page", ("incidents of the page",), len(cards))
-    said.say("report jsonl", ("incidents of the page",), sum(any(card.startswith(text) for text in texts) for card in cards))
+    said.say("report jsonl", ("incidents of the page",), sum(any(card.startswith(text) for card in cards) for text in texts))
 
 
 def figures(incident):

@@ -20,7 +20,7 @@ import {credit_intervals, credit_steps, dots, histogram, latency_scale, marks, m
 import {bounds_of, number_text, sequence_of, sequence_words} from '../../report/sequence.js';
 import {setback_steps, setback_words} from '../../report/setbacks.js';
 import {phases_of, steps_of, window_steps} from '../../report/steps.js';
-import {standing_out} from '../../report/summary.js';
+import {standing_out, totals} from '../../report/summary.js';
 import {bytes, clock, duration, file_name, iso_date, offset, percentile, printable, sentence, whole} from '../../report/units.js';
 
 const BEGIN = '1700000000.000000000';
@@ -106,7 +106,11 @@ test('links lead where they come from; what is none asks for nothing', () => {
   assert.deepEqual(read(`#${to_view('time', [500000, 1250000])}`), {view: 'time', window: [500000, 1250000], conn: null, filter: null});
   assert.deepEqual(read(`#${to_window(7, [0, 1000])}`), {view: 'rpc', window: [0, 1000], conn: 7, filter: null});
   assert.deepEqual(read(`#${to_lane(3)}`), {view: 'time', window: null, conn: 3, filter: null});
-  assert.deepEqual(read(`#${to_filter({text: 'a&b=c', least: ''})}`).filter, {text: 'a&b=c', least: ''});
+  assert.deepEqual(read(`#${to_filter({text: 'a&b=c', least: ''})}`).filter, {text: 'a&b=c', least: '', op: '', state: '', conn: ''});
+  const all = {text: '', least: '10 ms', op: 'NFSv3 LOOKUP', state: 'bad', conn: '2'};
+  assert.deepEqual(read(`#${to_filter(all, [16e6, 18e6], 'time')}`), {view: 'time', window: [16e6, 18e6], conn: null, filter: all});
+  assert.equal(to_filter({text: '', least: '2 ms', op: '', state: '', conn: ''}), 'view=operations&least=2%20ms');
+  assert.equal(read('#view=time&t=5-3').wrong, '5-3');
   for (const nothing of ['', '#', '#rpc=1:0x12', '#view=__proto__', '#finding=<b>:1', '#%E0%A4%A', '#view=time&t=2-1']) {
     assert.ok(!read(nothing)?.rpc && !read(nothing)?.finding && !read(nothing)?.window, nothing);
   }
@@ -173,16 +177,82 @@ test('RPCs are filtered by words, by how long they took or have waited, and by w
   assert.deepEqual(chosen({text: 'no reply'}), [3]);
   assert.deepEqual(chosen({least: 500}), [2, 3]);
   assert.deepEqual(chosen({window: [2000, 3000]}), [3]);
+  assert.deepEqual(chosen({text: 'read 22:13:20.00009'}), [3], 'by the clock of the tap');
+  const late = new RpcFilter(made(rpc(1, 0, {reply_accepted_frame: 1118})));
+  assert.equal(late.chosen({...none, text: '1118'}).length, 1, 'by the frame of the copy that was accepted');
   assert.deepEqual(['', '10 ms', '1.5s', '7µs', '10', 'x', '1e9 s'].map(time_of), [0, 10000, 1.5e6, 7, null, null, null]);
 });
 
 test('what a note and an incident say alike stands there once', () => {
   const note = {type: 'note', kind: 'loss', conn: 1, message: 'p90 of READ is loss'};
   const incident = {type: 'incident', kind: 'loss', begin: BEGIN, conns: [1], rpcs: 1, cost_us: 5, certainty: 'likely', text: 'P90 of READ is loss', frames: []};
-  assert.deepEqual(standing_out(made(note, incident)).map(({text}) => text), ['p90 of READ is loss']);
+  assert.deepEqual(standing_out(made(note, incident)).map(({text, word}) => [text, word]), [['P90 of READ is loss', 'loss']]);
   assert.deepEqual(standing_out(made(note, {...incident, text: 'Another'})).map(({text}) => text), ['Another', 'p90 of READ is loss']);
   const finding = (frame) => ({type: 'finding', rule: 'A-01', severity: 'note', certainty: 'definite', frame, time: at(120), conn: 1, message: `m${frame}`});
   assert.deepEqual(standing_out(made(finding(1), finding(2), finding(3))).map(({text}) => text), ['m1, and 2 more of A-01']);
+});
+
+const HAPPENED = {type: 'incident', begin: at(100), end: at(800), conns: [1], rpcs: 1, cost_us: 5, side: 'network', certainty: 'definite', frames: [44, 2]};
+
+test('an incident says what happened, where to look, when it was and what it cost', () => {
+  const of = (more) => standing_out(made(rpc(1, 100), {...HAPPENED, kind: 'loss', text: 'Packets were lost', ...more}))[0];
+  const card = of({});
+  assert.deepEqual([card.word, card.where, card.fragment, card.sure], ['loss', 'Look at the network, frame 44', 'frame=44', undefined]);
+  assert.match(card.why, /^It began at 22:13:20\.000 UTC and lasted 700 µs\. It cost 5 µs of RPC time\. Packets did not arrive/);
+  assert.match(card.also.fragment, /^view=time&t=0-/);
+  assert.match(of({end: undefined}).why, /^It began at 22:13:20\.000 UTC and lasts when the capture ends\./);
+  assert.match(of({certainty: 'possible'}).sure, /^Only possible/);
+  assert.doesNotMatch(of({rpcs: 0, cost_us: 6e6}).why, /RPC time/);
+  assert.equal(of({side: undefined}).where, 'Look at frame 44');
+});
+
+test('every incident is in the answer to whether it is healthy', () => {
+  const of = (...more) => health(made(rpc(1, 100), ...more.map((one) => ({...HAPPENED, text: 'x', ...one})))).word;
+  assert.equal(of({kind: 'loss'}), 'Conforming, but losing packets.');
+  assert.equal(of({kind: 'loss', certainty: 'possible'}), 'Conforming, but possibly losing packets.');
+  assert.equal(of({kind: 'slow_server'}, {kind: 'congestion'}), 'Conforming, but slow at the server and congested.');
+  assert.equal(of({kind: 'connection_lost'}), 'Losing connections; conforming.');
+  const lost = {type: 'loss', conn: 1, from: 'a', to: 'b', time: at(300), first: 2, packets: 1, where: 'after_tap'};
+  assert.equal(health(made(rpc(1, 100), {...HAPPENED, kind: 'loss', text: 'x', certainty: 'possible'}, lost)).word, 'Conforming, but losing packets.');
+});
+
+test('a note that an incident tells is not told again', () => {
+  const note = (kind, more) => ({type: 'note', kind, conn: 2, message: kind, ...more});
+  const unanswered = {status: 'no_reply', reply_frame: undefined, latency_us: undefined, delivered_us: undefined, phases: undefined, unanswered_us: 700};
+  const notes = (incident, ...records) => standing_out(made(...records, {...HAPPENED, text: 'x', ...incident})).filter(({level}) => level === 'slow').map(({text}) => text);
+  const again = [rpc(1, 0, {never_accepted: true}), rpc(1, 600, {conn: 2, call_frame: 9, reply_frame: 10, retry_of: {conn: 1, call_frame: 2}})];
+  const told = [note('outage', {conn: 1}), note('retries', {frame: 9}), note('reconnect', {frame: 9}), note('loss')];
+  assert.deepEqual(notes({kind: 'connection_lost'}, ...again, ...told), ['loss']);
+  assert.deepEqual(notes({kind: 'connection_lost', conns: [3]}, ...again, ...told), ['outage', 'retries', 'reconnect', 'loss']);
+  assert.deepEqual(notes({kind: 'hang'}, rpc(1, 0, unanswered), note('unanswered', {conn: 1})), []);
+  assert.deepEqual(notes({kind: 'hang'}, rpc(1, 0, unanswered), rpc(2, 0, {...unanswered, conn: 2}), note('unanswered', {conn: 1})), ['unanswered'], 'one waits elsewhere');
+});
+
+test('what congestion was is said as it was seen', () => {
+  const why = (load) => standing_out(made(rpc(1, 100), {type: 'load', conn: 1, retransmitted: 0, ...load}, {type: 'note', kind: 'congestion', conn: 1, message: 'm'}))[0].why;
+  assert.equal(why({pauses: 200}), 'Pause frames told a device to stop sending for a time');
+  assert.equal(why({ecn_ce: 3, cnps: 2}), 'Switches marked packets as congested (ECN) and CNPs told the sender to slow down');
+  assert.equal(why({}), undefined);
+});
+
+test('of a Call whose Reply may be missing from the capture nothing is said that nobody can know', () => {
+  const call = (more) => rpc(1, 0, {status: 'no_reply', reply_frame: undefined, latency_us: undefined, delivered_us: undefined, phases: undefined, unanswered_us: 700, complete: false, incomplete_because: 'capture_ended', ...more});
+  const stat = {type: 'stat', op: 'READ', protocol: 'NFSv3', count: 1, failed: 0, unanswered: 1, retries: 0, args_bytes: 96, results_bytes: 0, timed: 0};
+  const shown = (record, ...connection) => {
+    const model = made(record, stat, ...connection);
+    const [one] = model.rpcs;
+    return {waits: one.waits, unanswered: one.unanswered, span: span_of(one), outstanding: credit_steps(model, 1).outstanding, last: steps_of(one.record, one.lacking).at(-1),
+      totals: Object.fromEntries(totals(model).map(({name, value}) => [name, value])), found: new RpcFilter(model).chosen({text: '', least: 0, op: -1, state: 'bad', conn: 0, window: null}).length};
+  };
+  const waits = shown(call({}));
+  assert.deepEqual([waits.waits, waits.span.open, waits.span.to, waits.totals.unanswered, waits.found], [true, true, 700, 1, 1]);
+  const iwarp = {type: 'connection', conn: 1, transport: 'iwarp', pairing: 'setup', traffic_class: {from_client: {}}};
+  for (const hidden of [shown(call({}), {type: 'connection', conn: 1, pairing: 'one_sided'}), shown(call({}), iwarp), shown(call({incomplete_because: 'frames_missing'}))]) {
+    assert.deepEqual([hidden.waits, hidden.unanswered, hidden.span, hidden.outstanding, hidden.found], [false, false, {from: 0, to: 0, open: false}, [], 0]);
+    assert.deepEqual(['failed', 'unanswered', 'longest', 'arguments of Calls', 'results of Replies'].map((name) => hidden.totals[name]), [undefined, undefined, undefined, 96, undefined]);
+    assert.deepEqual([hidden.last.title, hidden.last.at, hidden.last.detail], ['No Reply was captured', undefined, 'it may be missing from the capture']);
+  }
+  assert.equal(shown(call({}), {...iwarp, traffic_class: {from_client: {}, from_server: {}}}).waits, true);
 });
 
 test('CSV is quoted, and no text of it is a formula', () => {
@@ -201,6 +271,13 @@ test('connections with the worst findings come first, then those with the longes
   const model = made({type: 'connection', conn: 2, client: 'c', server: 's'}, {type: 'connection', conn: 3, client: 'c', server: 's'}, rpc(1, 0), rpc(2, 0, {conn: 2, delivered_us: 900, recovery_us: 700}), finding);
   assert.deepEqual(worst_first(model), [3, 2, 1]);
   assert.deepEqual(rows_of_connections(model).map(({conn, rpcs, lost, longest, error}) => [conn, rpcs, lost, longest, error]), [[3, 0, 0, undefined, 1], [2, 1, 700, 900, 0], [1, 1, 0, 100, 0]]);
+});
+
+test('of several attempts of a Call the last counts; how long one without a Reply has waited is told apart', () => {
+  const failed = {nfs_status: 'NFS3ERR_NOENT'};
+  const waits = rpc(3, 0, {status: 'no_reply', reply_frame: undefined, latency_us: undefined, delivered_us: undefined, phases: undefined, unanswered_us: 700});
+  const model = made({type: 'connection', conn: 2, client: 'c', server: 's'}, rpc(1, 0, {...failed, never_accepted: true}), rpc(1, 600, {...failed, conn: 2, call_frame: 9, reply_frame: 10, retry_of: {conn: 1, call_frame: 2}}), waits);
+  assert.deepEqual(rows_of_connections(model).map(({conn, failed: some, waiting}) => [conn, some, waiting]).sort(), [[1, 0, 700], [2, 1, undefined]]);
 });
 
 test('the most of each pixel, and what it was when the window began', () => {
@@ -371,6 +448,9 @@ test('the first screen says how many RPCs waited for lost packets, how long in a
     /^3 packets were sent again\. 2 of 3 RPCs waited for lost packets, 1\.80 ms in all, 90 % of the time of all RPCs; the NFSv3 READ in frame 4 waited longest: 1\.20 ms\./);
   assert.match(of(rpc(1, 0, {recovery_us: 600}), rpc(2, 1)).sentence, /again\. The NFSv3 READ in frame 2 waited for lost packets: 600 µs\. No /);
   assert.doesNotMatch(of(rpc(1, 0)).sentence, /waited/);
+  const refused = {recovery_us: 600, naks: 20, rnr_naks: 20};
+  assert.match(of(rpc(1, 0, refused), rpc(2, 1, refused)).sentence, / 2 of 2 RPCs waited for a receive buffer, /);
+  assert.match(of(rpc(1, 0, refused), rpc(2, 1, {recovery_us: 600})).sentence, / 2 of 2 RPCs waited for packets that were lost or refused, /);
   for (const shown of [[rpc(1, 0, {recovery_us: 600})], [rpc(1, 0, {recovery_us: 600}), rpc(2, 1, {recovery_us: 1200})]]) {
     const some = health(made(...shown, stat, load, note, {type: 'summary', rpcs: 4}));
     assert.match(some.sentence, /again\. RPCs waited for lost packets, 1\.80 ms in all, /); // how many, the page does not know

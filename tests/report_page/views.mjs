@@ -129,7 +129,8 @@ await with_browser(async ({pages, few, against: both}, test, context) => {
       assert.equal(rows.length, one.rpcs.length);
       const shown = rows.map((row) => `${row.XID} ${row.frames} ${row.took}`).sort();
       const took = (rpc) => rpc.total_us ?? rpc.delivered_us ?? rpc.latency_us ?? '–';
-      const told = one.rpcs.map((rpc) => `${rpc.xid} ${[rpc.call_frame, rpc.reply_frame].filter((frame) => frame !== undefined).join('–')} ${took(rpc)}`).sort();
+      const accepted = (rpc) => [rpc.call_accepted_frame, rpc.reply_accepted_frame].filter((frame) => frame !== undefined).map((frame, i) => `${i === 0 ? ', accepted ' : ' and '}${frame}`).join('');
+      const told = one.rpcs.map((rpc) => `${rpc.xid} ${[rpc.call_frame, rpc.reply_frame].filter((frame) => frame !== undefined).join('–')}${accepted(rpc)} ${took(rpc)}`).sort();
       assert.deepEqual(shown, told);
       const order = rows.map(({took: us}) => us).filter((us) => typeof us === 'number');
       assert.deepEqual(order, [...order].sort((a, b) => b - a), 'the slowest first');
