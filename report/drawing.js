@@ -4,14 +4,15 @@ import {el, svg} from './dom.js';
 import {frame_text} from './steps.js';
 import {counted, duration} from './units.js';
 
-const ROW = 34; // pixels between two steps, at least
+const ROW = 34; // pixels between two steps, at least ...
+const TALL_ROW = 46; // ... and where the frames and the time of each stand below it
 const STRETCH = 240; // and so many more for all of the time
 
 // steps: those of steps.js; rows: their rows in the table; total: microseconds of all of it; width: pixels.
 export function draw_ladder({steps, rows, total, ends, label, phases, losses, width}) {
   const narrow = width < 560;
   const [left, right] = narrow ? [80, width - 16] : [190, width - 90];
-  const scale = scale_of(total, steps);
+  const scale = scale_of(total, steps, narrow ? TALL_ROW : ROW);
   const height = scale.bottom + 30;
   const drawing = svg('svg', {width, height, viewBox: `0 0 ${width} ${height}`, role: 'group', 'aria-label': `Ladder of ${label}: ${counted(steps.length, 'step')}, listed in the table below`});
   drawing.append(svg('defs', {}, svg('marker', {id: 'head', viewBox: '0 0 10 10', refX: 9, refY: 5, markerWidth: 12, markerHeight: 12, markerUnits: 'userSpaceOnUse', orient: 'auto-start-reverse'}, svg('path', {d: 'M0 0L10 5L0 10z', class: 'head'}))));
@@ -68,7 +69,7 @@ function arrow_of(step, row, y, left, right, narrow) {
   const group = svg('g', {class: `step ${step.kind}${step.wrong ? ' bad' : ''}`, tabindex: 0, role: 'button', 'aria-label': spoken, on: {click: open, keydown: key}});
   const middle = (left + right) / 2;
   group.append(svg('rect', {x: left - 4, y: y - 24, width: right - left + 8, height: 32, class: 'hit'}));
-  const text = [step.rpc && step.title.startsWith('Call ') === false ? step.rpc.xid : null, step.title, frames, !narrow && step.detail].filter(Boolean).join(' · ');
+  const text = [step.rpc && step.title.startsWith('Call ') === false ? step.rpc.xid : null, step.title, !narrow && frames, !narrow && step.detail].filter(Boolean).join(' · ');
   if (step.to) {
     const [from, whole] = step.to === 'responder' ? [left + 1, right - 2] : [right - 1, left + 2];
     const to = step.lost ? from + (whole - from) * 0.86 : whole;
@@ -78,6 +79,9 @@ function arrow_of(step, row, y, left, right, narrow) {
     }
   }
   group.append(svg('text', {x: middle, y: y - 6, 'text-anchor': 'middle', class: step.to ? 'label' : 'label remark'}, short(text, Math.floor((right - left) / 6.4))));
+  if (narrow) { // there is no room beside it
+    group.append(svg('text', {x: middle, y: y + 17, class: 'phase-name', 'text-anchor': 'middle'}, [frames, step.at !== undefined && `+ ${duration(step.at)}`].filter(Boolean).join(' · ')));
+  }
   return group;
 }
 
@@ -105,15 +109,15 @@ export function short(text, most) {
   return text.length <= most ? text : `${text.slice(0, Math.max(most - 1, 1))}…`;
 }
 
-// Where each step, and any time between, lies: in order, never closer than ROW, and what is left over by time.
-function scale_of(total, steps) {
+// Where each step, and any time between, lies: in order, never closer than `row`, and what is left over by time.
+function scale_of(total, steps, row) {
   const places = [];
   const marks = [[0, 52]];
   let y = 52;
   let before = 0;
   steps.forEach((step, i) => {
     const at = Math.min(Math.max(step.order, before), total);
-    y += (i === 0 ? 0 : ROW) + (STRETCH * (at - before)) / total;
+    y += (i === 0 ? 0 : row) + (STRETCH * (at - before)) / total;
     before = at;
     places.push(y);
     marks.push([at, y]);

@@ -264,6 +264,13 @@ export class Model {
     return this.#by_connection.get(conn) ?? [];
   }
 
+  // When something that the page knows of went by on a connection for the last time.
+  last_seen(conn) {
+    const of = (list, end) => (list ?? []).reduce((last, one) => Math.max(last, end(one)), 0);
+    return Math.max(of(this.of_connection(conn), (i) => this.rpcs[i].replied), of(this.losses.get(conn), ({us}) => us), of(this.disturbances.get(conn), ({us, width}) => us + width),
+      of(this.findings, ({record, us}) => (record.conn === conn ? us : 0)));
+  }
+
   // Of several with that XID on that connection, the one with that Call.
   find(conn, xid, frame) {
     const alike = this.#alike(conn, xid);

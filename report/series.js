@@ -68,7 +68,8 @@ export function credit_steps(model, conn) {
     sent.push(rpc.us);
     const length = record.delivered_us ?? record.latency_us ?? record.unanswered_us;
     if (length !== undefined) {
-      ended.push(rpc.end);
+      // Once the connection has ended a Call is outstanding there no more, though its client waits on.
+      ended.push(record.never_accepted && model.connections.get(conn)?.ended ? Math.min(rpc.end, Math.max(model.last_seen(conn), rpc.replied)) : rpc.end);
       grants.push(record.granted);
     }
     if (record.at_credit_limit_us > 0) {

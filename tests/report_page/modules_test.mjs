@@ -132,6 +132,13 @@ test('a Call is outstanding until its Reply is accepted, which may be a later co
   assert.deepEqual(steps.outstanding, [1, 2, 1, 0]);
 });
 
+test('on a connection that has ended no Call is outstanding', () => {
+  const lost = rpc(1, 0, {latency_us: 100, never_accepted: true});
+  const found = finding('NET-02', 'note', 'definite', {frame: 90, time: at(300), conn: 1});
+  assert.deepEqual(credit_steps(made(lost, found), 1).times, [0, 900]);
+  assert.deepEqual(credit_steps(made(lost, found, {type: 'connection', conn: 1, ended: 'disconnect'}), 1).times, [0, 300]);
+});
+
 test('RPCs that were under way at once are bars in rows of their own; one without a Reply is open', () => {
   const model = made(rpc(1, 0), rpc(2, 50), rpc(3, 120), rpc(4, 130, {status: 'no_reply', reply_frame: undefined, latency_us: undefined, delivered_us: undefined, phases: undefined, unanswered_us: 700}));
   const list = model.of_connection(1);
