@@ -210,7 +210,7 @@ export class Ladder {
       const y = row * 20 + 2;
       const bar = svg('a', {fragment: to_rpc(one, this.model), 'aria-label': `${one.name} ${one.xid}, ${one.length === undefined ? 'no time known' : duration(one.length)}`});
       bar.append(svg('rect', {x: 0, y, width, height: 18, class: one === rpc ? 'row here' : 'row'}), svg('text', {x: text_width - 8, y: y + 13, 'text-anchor': 'end'}, short(one.name, Math.floor(text_width / 8.3))),
-        svg('rect', {x: x_of(one.us), y: y + 4, width: Math.max(x_of(one.end) - x_of(one.us), 1), height: 10, class: 'phase unknown'}));
+        svg('rect', {x: x_of(one.us), y: y + 4, width: Math.max(x_of(one.end) - x_of(one.us), 1), height: 10, class: one.waits ? 'phase waiting' : 'phase unknown'}));
       for (const phase of phases_of(one.record)) {
         const x = x_of(one.us + phase.from);
         bar.append(svg('rect', {x, y: y + 4, width: Math.max(x_of(one.us + phase.to) - x, 0.5), height: 10, class: `phase ${phase.name}`}));

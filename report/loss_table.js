@@ -17,15 +17,16 @@ export function losses_of(model, conn) {
   }
   const frame = (row, key) => row.record[key] !== undefined && link(to_frame(row.record[key]), String(row.record[key]), {class: 'chip'});
   const text = (name, key, words) => ({name, value: (row) => row.record[key], cell: (row) => known(words, row.record[key]) ?? printable(row.record[key] ?? 'not known')});
+  const where = ({record}) => (record.packets === 0 ? '–' : known(WHERE, record.where) ?? printable(record.where ?? 'not known'));
   const tcp = model.connections.get(conn)?.transport === 'iwarp';
   const columns = [
     {name: 'at (s)', number: true, value: (row) => row.us, cell: (row) => datum(row.us, offset(row.us))},
     {name: 'sent by', value: (row) => row.record.from, cell: (row) => printable(row.record.from)},
     {name: 'first number', number: true, value: (row) => row.record.first, cell: (row) => datum(row.record.first, String(row.record.first)), title: 'PSN, or TCP sequence number, of the first packet'},
     tcp && number_column('byte', (row) => byte_of(row.record, model), whole, 'of the stream, as the chart counts: from the first that was captured'),
-    number_column('lost', (row) => row.record.packets || undefined, whole, 'packets, at least; –: none, they were sent again without need'),
+    number_column('lost', (row) => row.record.packets, (packets) => (packets === 0 ? 'nothing' : whole(packets)), 'packets, at least; nothing: they were sent again without need'),
     {name: 'what', value: (row) => row.record.what, cell: (row) => WHAT[row.record.what] ?? 'data'},
-    text('where', 'where', WHERE), text('noticed by', 'noticed_by', NOTICED),
+    {name: 'where', value: where, cell: where}, text('noticed by', 'noticed_by', NOTICED),
     number_column('sent again', (row) => row.record.resent_packets ?? 0, whole, 'packets'),
     number_column('took', (row) => row.record.delay_us, duration, 'until a copy was accepted'),
     {name: 'frames', title: 'The first copy, what told of the loss, the first that was sent again', cell: (row) => ['sent_frame', 'noticed_frame', 'resent_frame'].map((key) => [frame(row, key), ' '])},

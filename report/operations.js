@@ -63,7 +63,7 @@ function stats_table(model, choose) {
   const columns = [
     {name: 'operation', value: stat_name, cell: (stat) => el('button', {type: 'button', class: 'plain', title: 'Show its RPCs below', on: {click: () => choose(stat_name(stat))}}, stat_name(stat))},
     count('count'), count('failed', 'an NFS status that is not OK, refused, or a transport error'),
-    count('unanswered'), count('retries', 'times that a Call was sent again'),
+    count('unanswered', 'no Reply to them was captured'), count('retries', 'times that a Call was sent again'),
     time('mean', 'mean'), time('median', 'p50'), time('p99', 'p99'), time('longest', 'max'),
     ...(rows.some((stat) => stat.waiting_us > 0) ? [number_column('waiting', (stat) => stat.longest_waiting_us, duration, 'the longest wait for a Reply that did not come')] : []),
     number_column('time', time_waited, (us) => percent(us, all), 'share of all RPC time'),

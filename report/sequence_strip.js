@@ -107,7 +107,8 @@ function draw_steps({us, at}, x_of, y_of, context) {
 
 function tip(sequence, {track, i}, tcp) {
   const number = number_text(sequence, track.at[i], tcp);
-  const place = tcp ? `byte ${number} of the stream` : `${sequence.first === undefined ? 'packet' : 'PSN'} ${number}`;
+  const on_wire = tcp && sequence.first !== undefined ? `, TCP sequence number ${(sequence.first + track.at[i]) % 2 ** 32}` : '';
+  const place = tcp ? `byte ${number} of the stream${on_wire}` : `${sequence.first === undefined ? 'packet' : 'PSN'} ${number}`;
   const some = track.packets[i] > 1 ? `, ${counted(track.packets[i], 'packet')}` : '';
   return [el('strong', {}, track.name), el('div', {}, `${place}${some}`), el('div', {}, `at ${offset(track.us[i])} s`),
     track.us.length < track.all && el('div', {class: 'muted'}, `one of ${counted(track.all, 'point')}, thinned out evenly`)];

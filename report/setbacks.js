@@ -17,7 +17,7 @@ export function setback_steps(record) {
   const left_out = (record.setbacks_in_all ?? 0) - record.setbacks.length;
   if (left_out > 0) {
     const middle = record.setbacks[Math.floor(record.setbacks.length / 2) - 1];
-    steps.push({kind: 'remark loss', to: null, at: middle.us, title: `and ${counted(left_out, 'more packet')} sent again or refused`, detail: 'the table of losses and the chart of sequence numbers, on the timeline, tell of them', frames: []});
+    steps.push({kind: 'remark loss', to: null, at: middle.us, title: `and ${counted(left_out, 'more packet')} sent again or refused`, detail: 'look for them among the sequence numbers, on the timeline', frames: []});
   }
   for (const [key, title, to] of [['call_acknowledged', 'The Call is acknowledged', 'requester'], ['reply_acknowledged', 'The Reply is acknowledged', 'responder']]) {
     const one = record[key];

@@ -86,6 +86,11 @@ def page(said, printed, report):
     told = re.compile(r"([\d,]+) loss(?:es)?")
     said.say("page", ("losses",), sum(int(told.fullmatch(table["words"])[1].replace(",", "")) for table in printed["losses"]))
     said.say("report jsonl", ("losses",), len(report["loss"]))
+    rows = [row for table in printed["losses"] for row in table["rows"]]
+    if len(rows) == len(report["loss"]):  # a table shows the first ten
+        said.say("page", ("losses of nothing",), sum(row["lost"] == "nothing" for row in rows))
+        said.say("page's places", ("losses of nothing",), sum(row["where"] == "–" for row in rows))
+        said.say("report jsonl", ("losses of nothing",), sum(one["packets"] == 0 for one in report["loss"]))
     texts = [one["text"] for one in report["incident"] if one["kind"] != "violation"]
     cards = [item[2].replace("µs", "us") for item in printed["standouts"] if item[0].replace(" ", "_") in KINDS]
     said.say("page", ("incidents of the page",), len(cards))
