@@ -20,6 +20,7 @@ import {bytes, counted, duration, offset, printable, sentence} from './units.js'
 const MOST_NEIGHBOURS = 24;
 const MOST_STEPS = 80; // of a window
 const MOST_SETBACKS = 24; // frames of a step
+const FATAL_NAK = 'NET-03';
 
 export class Ladder {
   constructor(model, {go}) {
@@ -54,7 +55,7 @@ export class Ladder {
       replace(this.body, el('p', {}, 'There is no RPC to show.'));
       return;
     }
-    const steps = steps_of(rpc.record, rpc.lacking).map((step) => at_fault(step, rpc));
+    const steps = steps_of(rpc.record, rpc.lacking).map((step) => at_fault(refused_for_good(step, this.model), rpc));
     const rows = steps.map((step, i) => this.#row(step, i, frame));
     const total = Math.max(rpc.record.delivered_us ?? rpc.length ?? rpc.record.unanswered_us ?? 1, ...steps.map((step) => step.order), 1);
     const {client, server} = ends_of(this.model.connections.get(rpc.conn));
@@ -228,6 +229,12 @@ export class Ladder {
 
 function scale_words(begin) {
   return el('p', {class: 'small muted scale'}, `In order of time, not to scale; times are since ${begin}.`);
+}
+
+// A NAK that asks for nothing to be sent again: a finding says why it came.
+function refused_for_good(step, model) {
+  const found = step.kind === 'refusal' && model.findings.find(({record}) => record.rule === FATAL_NAK && step.frames.includes(record.frame));
+  return found ? {...step, title: 'NAK: the request is refused', detail: sentence(found.record.message)} : step;
 }
 
 // A step with the rules that were found broken in its frames.
