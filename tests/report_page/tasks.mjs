@@ -155,6 +155,32 @@ async function one_of_many({loss}, test, context) {
     assert.deepEqual(again.wrong, []);
     await again.page.close();
   });
+  await test('the address has everything that the table goes by, the window too', async () => {
+    await page.getByLabel('State', {exact: true}).selectOption('lost');
+    await page.evaluate(() => { location.hash = 'view=time&t=0-30'; });
+    await page.waitForTimeout(300);
+    await page.getByLabel('Operation', {exact: true}).selectOption(loss.rpcs[5].name.split(' ')[0] + ' ' + loss.rpcs[5].op);
+    const status = await page.locator('#rpcs .status').first().textContent();
+    const address = await page.evaluate(() => location.hash);
+    assert.match(address, /^#view=operations&t=0-[\d.]+&least=2%20ms&op=NFSv\S+&state=lost$/);
+    const again = await open(context, loss.page, address);
+    await again.page.waitForFunction((text) => document.querySelector('#rpcs .status').textContent === text, status);
+    assert.deepEqual(again.wrong, []);
+    await again.page.close();
+    await page.getByLabel('State', {exact: true}).selectOption('');
+    await page.getByLabel('Operation', {exact: true}).selectOption('');
+    await page.evaluate(() => { location.hash = 'view=time'; });
+    await page.locator('#time button', {hasText: 'Whole capture'}).click();
+    await page.waitForFunction(() => !document.querySelector('#rpcs .status').textContent.includes('in view'));
+  });
+  await test('a link to what is not there says so', async () => {
+    for (const [hash, words] of [['view=time&conn=99', 'no connection 99'], ['view=rpc&t=0-1&conn=99', 'no connection 99'], ['view=time&t=5-3', 'no stretch of time: 5-3'], ['view=time&t=90000-90001', 'the capture ends at']]) {
+      await page.evaluate((to) => { location.hash = to; }, hash);
+      await page.waitForFunction((text) => { const message = document.getElementById('message'); return !message.hidden && message.textContent.includes(text); }, words);
+    }
+    await page.evaluate(() => { location.hash = 'view=operations'; });
+    await page.waitForFunction(() => document.getElementById('message').hidden);
+  });
   await test('CSV has the rows that match, with the clock of the tap', async () => {
     const [saved] = await Promise.all([page.waitForEvent('download'), page.locator('#rpcs button', {hasText: 'CSV'}).click()]);
     const lines = readFileSync(await saved.path(), 'utf8').trimEnd().split('\r\n').map((line) => line.split(','));
