@@ -5,7 +5,7 @@ import {clock, duration, file_name, known, listed} from './units.js';
 
 // What a note means; the others say it themselves.
 const MEANING = {
-  loss: 'Packets did not arrive, or arrived damaged, and were sent again; meanwhile the RPC stood still. Where the last packet of a message is lost, no NAK follows, and its sender waits for a timeout. On RoCE that is the timeout of its queue pair, on iWARP that of TCP. Likely causes are full buffers, flow control that is not set up alike everywhere (PFC, ECN), a bad cable or port; the counters of NICs and switches tell which',
+  loss: 'Packets did not arrive, or arrived damaged, and were sent again; meanwhile the RPC stood still. Where the last packet of a message is lost, no NAK follows, and its sender waits for a timeout. On RoCE that is the timeout of its queue pair, on iWARP that of TCP. Likely causes are full buffers, flow control that is not set up alike everywhere (PFC, ECN), a bad cable or port. The counters of NICs and switches tell which',
   credits: 'A server grants credits, and a client may have as many Calls outstanding. With all in use the next Call waits at the client',
   server: 'From the Call to the first data or the Reply, the time went by on the server’s side: its disk, its CPU, or what it waits for',
   client: 'The server asked for data, and the client was slow to send it',

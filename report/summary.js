@@ -120,8 +120,8 @@ function lacking_replies(model) {
   return model.rpcs.filter((rpc) => rpc.lacking && !rpc.next).length;
 }
 
-// Which end's messages the capture lacks all of: 'server', if no Reply of any RPC was captured and each may have been sent;
-// 'client', if no Call was; else null.
+// The end of which the capture holds no message: 'server', where every RPC lacks its Reply, which may have been sent;
+// 'client', where every RPC lacks its Call; else null.
 function out_of_sight({rpcs}) {
   if (rpcs.length === 0) {
     return null;
