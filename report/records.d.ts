@@ -154,7 +154,7 @@ export interface ConnectionRecord {
   b_gaps?: number;
   /** Frames that the capture holds once more, and that were dropped. */
   copies?: number;
-  /** RoCE, InfiniBand: acknowledgments of what the peer cannot have sent. */
+  /** RoCE, InfiniBand: acknowledgments and NAKs that can belong to an earlier connection alone, by their PSNs. */
   stray_acks?: number;
   /** Packets that the network marked as having met congestion. */
   ecn_ce?: number;

@@ -15,6 +15,13 @@ bool ends_connections(rdma::Fault::Kind kind) {
   return kind != rdma::Fault::Kind::nak_sequence && kind != rdma::Fault::Kind::rnr;
 }
 
+// Its Call came later, and was answered: nothing had ended. Clocks of taps may differ a little.
+bool went_on_after(const rdma::Fault& complaint, const stats::Rpc& rpc) {
+  constexpr int64_t kSkewNs = 100'000'000;
+  return rpc.called && !rpc.unanswered &&
+         base::saturating_subtract(rpc.began.time_ns, complaint.at.time_ns) > kSkewNs;
+}
+
 void add(Waited& to, const Waited& more) {
   to.rpcs += more.rpcs;
   to.for_files += more.for_files;
@@ -84,6 +91,9 @@ void Fates::note(const stats::Rpc& rpc) {
   }
   if (Fate* const of = rpc.callback ? nullptr : fate(rpc.connection)) {
     of->latest_ns = std::max(of->latest_ns, rpc.began.time_ns);
+    if (of->complaint && went_on_after(*of->complaint, rpc)) {
+      of->complaint.reset();
+    }
     if (rpc.began.time_ns < of->first_ns && rpc.operation.op != "NULL") {
       of->first_ns = rpc.began.time_ns;
       of->first_operation = stats::name(rpc.operation);

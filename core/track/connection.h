@@ -123,7 +123,7 @@ struct End {
   Stamp first_zero_window;             // the first of them, where there is any ...
   Stamp last_zero_window, last_room;   // ... the last of them, and when it had room again
   uint64_t terminates = 0;             // iWARP Terminate messages that it sent
-  uint64_t stray_acknowledgments = 0;  // of what its peer cannot have sent (RoCE, InfiniBand)
+  uint64_t stray_acknowledgments = 0;  // and NAKs, of an earlier connection (RoCE, InfiniBand)
   uint64_t copies = 0;                 // further sightings of packets that it sent once; copy_filter.h
   uint64_t ecn_ce = 0;                 // packets that it sent and the network marked: ECN's CE
   uint64_t cnps = 0;  // RoCEv2 congestion notifications that it sent: the peer's packets were marked

@@ -246,7 +246,8 @@ struct Connection {
   uint64_t a_gaps = 0;  // The same of end a.
   uint64_t b_gaps = 0;  // The same of end b.
   uint64_t copies = 0;  // Frames that the capture holds once more, and that were dropped.
-  uint64_t stray_acks = 0;  // RoCE, InfiniBand: acknowledgments of what the peer cannot have sent.
+  // RoCE, InfiniBand: acknowledgments and NAKs that can belong to an earlier connection alone, by their PSNs.
+  uint64_t stray_acks = 0;
   uint64_t ecn_ce = 0;  // Packets that the network marked as having met congestion.
   uint64_t cnps = 0;  // Congestion notification packets.
   std::optional<ConnectionIcmp> icmp;  // ICMP errors about its packets, once it was set up.

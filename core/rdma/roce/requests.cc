@@ -21,6 +21,7 @@ void size_read(Sequence& sequence, uint32_t next_psn, PathMtu& mtu, OrderWatch& 
 
 void Requests::expect(uint32_t first_psn) {
   sent_.sequence.begin(first_psn);
+  sent_.sequence.announced = true;
   watch_.set_aware(true);
 }
 

@@ -14,6 +14,7 @@ namespace steertag::rdma::roce {
 
 struct Sequence {
   bool begun = false;
+  bool announced = false;  // the CM said with which PSN it begins
   uint32_t first = 0;      // PSN
   uint32_t expected = 0;   // PSN that comes next ...
   uint64_t place = 0;      // ... and the same without wrapping, counted from somewhere
@@ -36,6 +37,10 @@ struct Sequence {
   }
   uint64_t place_of(uint32_t psn) const {
     return place + static_cast<uint64_t>(int64_t{psn_distance(psn, expected)});
+  }
+  // That PSN lies before the one that the CM said, and what came since begins with that.
+  bool before_start(uint32_t psn) const {
+    return announced && place > kFirstPlace && place_of(psn) < kFirstPlace;
   }
   // It continues there, as after another setup of its QP.
   void go_on_at(uint32_t psn) {

@@ -322,7 +322,9 @@ void tell_outcome(auto& to, const track::Connection& connection, const EndNames&
   };
   to.some({"copies", "some", "Frames that the capture holds once more, and that were dropped."},
           sum(&track::End::copies));
-  to.some({"stray_acks", "some", "RoCE, InfiniBand: acknowledgments of what the peer cannot have sent."},
+  to.some({"stray_acks", "some",
+           "RoCE, InfiniBand: acknowledgments and NAKs that can belong to an earlier connection alone, by "
+           "their PSNs."},
           sum(&track::End::stray_acknowledgments));
   to.some({"ecn_ce", "some", "Packets that the network marked as having met congestion."},
           sum(&track::End::ecn_ce));

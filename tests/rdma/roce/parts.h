@@ -21,6 +21,7 @@ struct Heard final : Listener {
   std::vector<Anomaly> anomalies;
   std::vector<RdmaOp> ops;
   std::vector<Fault> faults;
+  size_t strays = 0;
 
   void on_setup(Side, const SetupHalf&, const Stamp&) override {}
   void on_op(const RdmaOp& op) override {
@@ -31,6 +32,7 @@ struct Heard final : Listener {
   }
   void on_fault(const Fault& fault) override { faults.push_back(fault), say("fault"); }
   void on_gap(Side, const Stamp&) override { say("gap"); }
+  void on_stray_acknowledgment(Side, const Stamp&) override { ++strays; }
   void on_retransmission(Side, const Stamp&) override { say("repeat"); }
   void on_acknowledged(Side, const Stamp&) override { say("acked"); }
   void on_anomaly(const Anomaly& anomaly) override {

@@ -67,6 +67,44 @@ TEST_CASE_METHOD(Answered, "a NAK of a Send With Invalidate says so") {
   CHECK_FALSE(heard.faults[1].of_invalidation);
 }
 
+TEST_CASE_METHOD(Answered, "a NAK of what was acknowledged belongs to an earlier connection") {
+  request(packet_of(Opcode::send_only, 10, 4));
+  request(packet_of(Opcode::send_only, 11, 4));
+  respond(answer(10));
+  respond(answer(10, 0x63));
+  CHECK(heard.faults.empty());
+  CHECK(heard.strays == 1);
+  respond(answer(10, 0x60));  // repaired, whatever it is
+  respond(answer(11, 0x63));
+  CHECK(heard.faults.size() == 2);
+}
+
+TEST_CASE_METHOD(Answered, "a Read that is asked for again may be refused, although it was answered") {
+  outlet.path_mtu.propose(1024);
+  request(read_of(10, 100));
+  respond(packet_of(Opcode::read_response_only, 10, 100));
+  request(read_of(10, 100));
+  respond(answer(10, 0x62));
+  CHECK(heard.faults.size() == 1);
+}
+
+TEST_CASE_METHOD(Answered, "a NAK from before the start is one where the CM said where that is") {
+  const bool announced = GENERATE(true, false);
+  if (announced) {
+    requests.expect(10);
+  }
+  request(packet_of(Opcode::send_only, 10, 4));
+  respond(answer(8, 0x63));
+  CHECK(heard.faults.size() == (announced ? 0 : 1));
+  CHECK(heard.strays == (announced ? 1 : 0));
+}
+
+TEST_CASE_METHOD(Answered, "a NAK right behind the setup counts: that may be known wrong") {
+  requests.expect(10);
+  respond(answer(8, 0x63));
+  CHECK(heard.faults.size() == 1);
+}
+
 TEST_CASE_METHOD(Answered, "a Read Response says where its bytes come from, and confirms its Request") {
   outlet.path_mtu.propose(1024);
   request(read_of(10, 2500));
