@@ -55,6 +55,8 @@ struct Fate {
   int64_t until_ns = 0;                  // track::Connection::until_ns()
   std::optional<rdma::EndReason> ended;  // unset: it was up when the capture ended
   std::optional<base::Address> ended_by;
+  std::optional<base::Address> reset_by;  // iWARP: a RST, perhaps after a FIN of the other ...
+  Stamp reset_at;                         // ... in this frame
   int64_t server_has_ns = INT64_MIN;     // when the server had last acknowledged all that the client had sent
   std::optional<rdma::Fault> complaint;  // the latest that ends a connection: a Terminate, a NAK but for
                                          // sequence errors

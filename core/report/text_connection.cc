@@ -253,6 +253,11 @@ std::string ending_text(const Connection& connection) {
                : "open when the capture ended";
   }
   std::string text(name(*connection.ended));
+  if (connection.reset && connection.ended_by && connection.reset->by != *connection.ended_by) {
+    return fmt::format("{} by {}, which {} had closed", text,
+                       connection.end(connection.reset->by).address.text(),
+                       connection.end(*connection.ended_by).address.text());
+  }
   if (connection.ended_by && *connection.ended != rdma::EndReason::replaced) {
     text += fmt::format(" by {}", connection.end(*connection.ended_by).address.text());
   }

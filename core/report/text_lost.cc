@@ -47,6 +47,17 @@ std::string outage(const stats::Remark& remark, const TextStyle& style) {
                      frame_text(end.outage.since, style), end.outage.repeated);
 }
 
+// A FIN may have come first.
+std::string reset(const Fate& fate, const std::string& it, const TextStyle& style) {
+  const std::optional<base::Address>& who = fate.reset_by ? fate.reset_by : fate.ended_by;
+  const std::string by = who ? who->text() : "one end";
+  const std::string frame = frame_text(fate.reset_by ? fate.reset_at : fate.last, style);
+  return fate.ended_by && fate.reset_by && fate.ended_by != fate.reset_by
+             ? fmt::format("{} closed {} (FIN), and {} reset it (RST, frame {})", fate.ended_by->text(), it,
+                           by, frame)
+             : fmt::format("{} reset {} (RST, frame {})", by, it, frame);
+}
+
 // `it`: what is said to have ended.
 std::string ended(const Fate& fate, const std::string& it, const TextStyle& style) {
   if (!fate.ended) {
@@ -60,7 +71,7 @@ std::string ended(const Fate& fate, const std::string& it, const TextStyle& styl
     case rdma::EndReason::fin:
       return fmt::format("{} closed {} (FIN, until frame {})", who, it, frame);
     case rdma::EndReason::reset:
-      return fmt::format("{} reset {} (RST, frame {})", who, it, frame);
+      return reset(fate, it, style);
     case rdma::EndReason::replaced:
       return it + " was set up anew, and no frame shows its end";
     default:

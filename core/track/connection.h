@@ -156,6 +156,12 @@ struct IcmpErrors {
 // How the two one-way flows of a pair of QPs were tied together; pairing.h.
 enum class Pairing : uint8_t { setup, inferred, one_sided };
 
+// iWARP: the RST that ended a connection.
+struct Reset {
+  Side by = Side::a;
+  Stamp at;
+};
+
 struct Connection {
   // 1-based, in order of first frame among the connections that carry RPC-over-RDMA. 0 until this one is
   // known to carry it, or looks promising when a later one is (flow/numbering.h).
@@ -175,6 +181,7 @@ struct Connection {
   bool seen_from_start = false;  // anything missing at its beginning would have been noticed
   std::optional<rdma::EndReason> ended;
   std::optional<Side> ended_by;       // who asked for the end first, by a DREQ, FIN, RST or Terminate
+  std::optional<Reset> reset;         // perhaps after a FIN of the other
   std::optional<bool> end_confirmed;  // whether the other end agreed: a DREP, a FIN of its own
   // Once nothing more comes of it: until when it was watched, ns. Where it did not end, that is when the
   // capture did, however long it was silent before.

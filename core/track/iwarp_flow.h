@@ -100,6 +100,7 @@ struct IwarpTable::Flow final : rdma::Listener {
     if (!setup.terminate) {
       setup.terminate = fault;
     }
+    note_closings();
     note_end(fault.from);
     listener().on_fault(fault);
   }
@@ -137,6 +138,17 @@ struct IwarpTable::Flow final : rdma::Listener {
       early_marks.push_back(mark);
     }
   }
+  // What its ends have done so far to end it.
+  void note_closings() {
+    const rdma::iwarp::Closings& closings = tcp.closings();
+    if (closings.first) {
+      setup.on_closing(closings.first->by, closings.first->reset, closings.first->at);
+      note_end(closings.first->by);
+    }
+    if (closings.reset) {
+      connection.reset = Reset{closings.reset->by, closings.reset->at};
+    }
+  }
   // By a FIN, RST or Terminate: who was first.
   void note_end(Side by) {
     if (!connection.ended_by) {
@@ -144,11 +156,16 @@ struct IwarpTable::Flow final : rdma::Listener {
     }
   }
   void on_end(rdma::EndReason reason, const Stamp& at) override {
+    note_closings();
+    const bool both = tcp.closings().finished[0] && tcp.closings().finished[1];
+    if (reason == rdma::EndReason::fin && !both && connection.one_direction()) {
+      return;  // what the other end did is not known
+    }
     // The end of a stream that never was iWARP is nobody's business.
     if (heard_by != nullptr && !connection.ended) {
       connection.ended = reason;
       if (reason == rdma::EndReason::fin) {
-        connection.end_confirmed = true;  // by a FIN of the other end
+        connection.end_confirmed = both;
       }
       heard_by->on_end(reason, at);
     }

@@ -15,6 +15,14 @@ namespace {
 // Of an entry, with what helps to find it: of flows_, of idlest_.
 constexpr size_t kBytesOfEntry = 256;
 
+// A SYN in the midst of an established connection: its receiver ignores it (RFC 9293 §3.10.7.4). If it was no
+// late one, a SYN of the other end follows.
+bool is_stray_syn(const Connection& connection, const rdma::iwarp::Closings& closings,
+                  const link::TcpFields& tcp, const Stamp& at) {
+  return tcp.syn && !tcp.ack && connection.rpcrdma && !closings.first &&
+         at.time_ns - connection.last_frame.time_ns < kIdleNs;
+}
+
 }  // namespace
 
 using rdma::iwarp::Proof;
@@ -85,7 +93,8 @@ void IwarpTable::on_packet(const Arrival& arrival) {
   }
   std::unique_ptr<Flow>& flow = entry->flow;
   if (flow &&
-      (flow->tcp.opens_new_epoch(flow->side(from_low), packet) ||
+      ((flow->tcp.opens_new_epoch(flow->side(from_low), packet) &&
+        !is_stray_syn(flow->connection, flow->tcp.closings(), packet.tcp, at)) ||
        (out_of_touch(flow->connection.last_frame, at) && !flow->tcp.goes_on(flow->side(from_low), packet)))) {
     replace(key_of(packet), *entry, at);
   }
@@ -102,9 +111,6 @@ void IwarpTable::on_packet(const Arrival& arrival) {
   }
   if (!flow->connection.rpcrdma) [[unlikely]] {
     flow->setup.on_segment(from, packet, at);
-  }
-  if (packet.tcp.fin || packet.tcp.rst) [[unlikely]] {
-    flow->note_end(from);
   }
   flow->tcp.on_segment(from, packet, at);
   if (flow->tcp.proof() == Proof::not_rdma || flow->tcp.ended()) {
@@ -178,6 +184,7 @@ std::unique_ptr<IwarpTable::Flow> IwarpTable::open(const link::Packet& packet, b
 
 void IwarpTable::close(const Key& key, Entry& entry) {
   Flow& flow = *entry.flow;
+  flow.note_closings();
   crc_errors_ += flow.tcp.counters().crc_bad;
   entry.over.reset();
   if (flow.heard_by != nullptr) {

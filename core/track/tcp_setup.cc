@@ -65,14 +65,17 @@ void TcpSetup::on_segment(rdma::Side from, const link::Packet& segment, const St
   if (tcp.syn && tcp.ack && !accepted) {
     accepted = at;
   }
-  if ((tcp.rst || tcp.fin) && !end) {
-    end = End{.by = from, .reset = tcp.rst, .at = at};
-  }
   if (!replied && from == syn_from.value_or(from) && rdma::iwarp::opens_like_request(segment.payload)) {
     note(requests, at);
   }
   if (!plain_rpc && begins_nfs_call(segment.payload)) {
     plain_rpc = at;
+  }
+}
+
+void TcpSetup::on_closing(rdma::Side by, bool reset, const Stamp& at) {
+  if (!end) {
+    end = End{.by = by, .reset = reset, .at = at};
   }
 }
 

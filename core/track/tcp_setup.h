@@ -53,6 +53,8 @@ struct TcpSetup {
   // It quotes a segment of `from`.
   void on_icmp(rdma::Side from, const link::IcmpError& error, const Stamp& at);
   void on_segment(rdma::Side from, const link::Packet& segment, const Stamp& at);
+  // A FIN or a RST of `by` that its peer accepts.
+  void on_closing(rdma::Side by, bool reset, const Stamp& at);
 
  private:
   void listen(rdma::Side from, const link::Packet& segment);

@@ -67,9 +67,15 @@ TEST_CASE("a SYN is answered by its peer, or by what its sender goes on with, an
   CHECK(answered.syn_answered);
   CHECK(one_way.syn_answered);
   CHECK_FALSE(refused.syn_answered);
-  REQUIRE(refused.end);
-  CHECK(refused.end->reset);
-  CHECK(refused.end->by == rdma::Side::b);
+}
+
+TEST_CASE("the first FIN or RST that is accepted is the end") {
+  TcpSetup setup;
+  setup.on_closing(rdma::Side::b, true, {.number = 2});
+  setup.on_closing(rdma::Side::a, false, {.number = 3});
+  REQUIRE(setup.end);
+  CHECK(setup.end->reset);
+  CHECK(setup.end->by == rdma::Side::b);
 }
 
 }  // namespace

@@ -55,7 +55,14 @@ void TcpConnection::on_segment(Side from, const link::Packet& segment, const Sta
 void TcpConnection::finish(const Stamp& at) {
   if (!over()) {
     tcp_.finish(at, *this);
-    report_unfinished();
+    const auto unanswered = [&](unsigned from) {
+      return closings_.finished[from] && !tcp_.all_acknowledged(from);
+    };
+    if (unanswered(0) || unanswered(1)) {
+      end(EndReason::fin, at);
+    } else {
+      report_unfinished();
+    }
     release_if_over();
   }
 }
@@ -282,9 +289,27 @@ void TcpConnection::search(unsigned from, const link::StreamBytes& bytes) {
 // --- the end, and memory ---
 
 void TcpConnection::on_fin(unsigned from, const Stamp& at) {
-  finished_[from] = true;
-  if (finished_[1 - from]) {
+  closings_.finished[from] = true;
+  note_closing({side(from), false, at});
+  if (closings_.finished[1 - from]) {
     end(EndReason::fin, at);
+  }
+}
+
+void TcpConnection::on_reset(unsigned from, const Stamp& at) {
+  note_closing({side(from), true, at});
+  end(EndReason::reset, at);
+}
+
+void TcpConnection::note_closing(const Closings::Closing& closing) {
+  if (over()) {
+    return;
+  }
+  if (!closings_.first) {
+    closings_.first = closing;
+  }
+  if (closing.reset) {
+    closings_.reset = closing;
   }
 }
 

@@ -45,6 +45,17 @@ struct Counters {
   uint64_t resyncs = 0;  // times that a stream was picked up again after bytes were missing
 };
 
+// Who has closed its direction by a FIN, or reset the connection, as far as the peer accepts that.
+struct Closings {
+  struct Closing {
+    Side by = Side::a;
+    bool reset = false;
+    Stamp at;
+  };
+  std::optional<Closing> first, reset;
+  std::array<bool, 2> finished{};  // by a FIN
+};
+
 // Bytes: a segment further than this from where its direction stands belongs to another connection.
 inline constexpr int32_t kForeignDistance = 16 << 20;
 
@@ -99,6 +110,7 @@ class TcpConnection final : link::TcpStream::Sink, Framer::Sink {
   std::optional<Side> initiator() const { return handshake_.initiator(); }  // who sent the MPA Request
   // For both directions it is known where their data begins, so bytes missing there are noticed, as a gap.
   bool from_start() const;
+  const Closings& closings() const { return closings_; }
   const MpaFacts& mpa() const { return handshake_.facts(); }
   const Counters& counters() const { return counters_; }
 
@@ -107,7 +119,7 @@ class TcpConnection final : link::TcpStream::Sink, Framer::Sink {
   void on_hole(unsigned from, const link::StreamHole& hole, const Stamp& at) override;
   void on_arrival(unsigned from, const link::StreamBytes& bytes, bool again) override;
   void on_fin(unsigned from, const Stamp& at) override;
-  void on_reset(unsigned /*from*/, const Stamp& at) override { end(EndReason::reset, at); }
+  void on_reset(unsigned from, const Stamp& at) override;
   bool on_fpdu(const Fpdu& fpdu) override;
   void on_misfit(const Fpdu& fpdu) override;
   void check_crc(const Fpdu& fpdu);
@@ -119,6 +131,7 @@ class TcpConnection final : link::TcpStream::Sink, Framer::Sink {
   void gap(unsigned from, const Stamp& at);
   void report_unit(Unit::Kind kind, unsigned from, uint64_t begin, uint64_t size, Bytes raw);
   void report_unfinished();
+  void note_closing(const Closings::Closing& closing);
   void end(EndReason reason, const Stamp& at);
   bool over() const { return ended_ || proof_ == Proof::not_rdma; }
   void release_if_over();
@@ -135,7 +148,7 @@ class TcpConnection final : link::TcpStream::Sink, Framer::Sink {
   Proof proof_ = Proof::undecided;
   bool ended_ = false;
   Counters counters_;
-  std::array<bool, 2> finished_{};  // FIN
+  Closings closings_;
   unsigned current_ = 0;            // the direction of the FPDU being delivered
   std::optional<uint32_t> digest_;  // TcpFields::digest of the current segment
   unsigned replay_depth_ = 0;

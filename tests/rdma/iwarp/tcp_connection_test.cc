@@ -84,6 +84,39 @@ TEST_CASE("an exchange of Send, Read, Write and Send With Invalidate") {
   }
 }
 
+TEST_CASE("who closes or resets a connection is who its peer believes") {
+  Link link;
+  link.open();
+  link.rst(Side::b, 90'000'000);
+  link::Packet late = link.packet(Side::b);
+  late.tcp.fin = true;
+  late.tcp.sequence -= 90'000'000;
+  link.push(Side::b, late);
+  CHECK_FALSE(link.tcp().closings().first);
+  link.fin(Side::a);
+  link.rst(Side::b);
+  const Closings& closings = link.tcp().closings();
+  REQUIRE((closings.first && closings.reset));
+  CHECK(closings.first->by == Side::a);
+  CHECK_FALSE(closings.first->reset);
+  CHECK(closings.reset->by == Side::b);
+  CHECK(link.out.ends == std::vector{EndReason::reset});
+}
+
+TEST_CASE(
+    "a FIN that nobody acknowledges ends its connection with the capture, one that is acknowledged does "
+    "not") {
+  const bool acknowledged = GENERATE(true, false);
+  Link link;
+  link.open();
+  link.fin(Side::a);
+  if (acknowledged) {
+    link.ack(Side::b);
+  }
+  link.finish();
+  CHECK(link.out.ends == (acknowledged ? std::vector<EndReason>{} : std::vector{EndReason::fin}));
+}
+
 TEST_CASE("a wrong CRC is counted, and where it was") {
   Link link;
   link.options.verify_crc = true;

@@ -203,6 +203,13 @@ struct Link {
     push(from, p);
     ++sent[index(from)];
   }
+  // From so many bytes behind where it stands.
+  void rst(Side from, uint32_t behind = 0) {
+    link::Packet p = packet(from);
+    p.tcp.rst = true;
+    p.tcp.sequence -= behind;
+    push(from, p);
+  }
   void setup_frame(Side from, uint8_t flags, uint8_t revision, const Buffer& private_data) {
     SetupFrame frame;
     frame.key = from == Side::a ? kRequestKey : kReplyKey;
