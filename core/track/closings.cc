@@ -6,7 +6,9 @@ void Closings::add(RoceLink& link, Side by, const AwaitedDrep& awaited, const St
   link.connection.note_frame(at);
   link.connection.ended = rdma::EndReason::disconnect;
   link.connection.ended_by = by;
-  link.connection.end_confirmed = false;
+  if (!link.connection.one_direction()) {
+    link.connection.end_confirmed = false;
+  }
   link.closing = at;
   link.awaited = awaited;
   links_.emplace(link.among_closing(), &link);

@@ -51,8 +51,7 @@ std::optional<Match> PairFinder::add(const Half& half, rdma::Transport transport
   if (Flow* counterpart = judge(flow, packet)) {
     return flow.first_order < counterpart->first_order ? take(flow, counterpart) : take(*counterpart, &flow);
   }
-  const bool alone = !by_hosts_.contains({half.destination, half.source});
-  if (alone && (flow.full() || kept_ > kMaxTogether)) {
+  if (alone(half) && (flow.full() || kept_ > kMaxTogether)) {
     return take(flow, nullptr);
   }
   while (kept_ > kMaxTogether && flows_.size() > 1) {
@@ -245,6 +244,11 @@ std::optional<Match> PairFinder::outdated(const Half& half, const Stamp& at) {
     return std::nullopt;
   }
   return take(*found->second, nullptr);
+}
+
+std::optional<Match> PairFinder::lonely(const Half& half) {
+  const auto found = flows_.find(half);
+  return found != flows_.end() && alone(half) ? std::optional(take(*found->second, nullptr)) : std::nullopt;
 }
 
 std::vector<Match> PairFinder::finish() {

@@ -79,6 +79,8 @@ class PairFinder {
   // with the side that has sent it.
   std::vector<std::pair<rdma::Side, Waiting>> take_early(uint64_t since, const Half& from_a,
                                                          const Half& from_b, const Stamp& at);
+  // Takes out the flow of this half if none between its hosts goes the other way.
+  std::optional<Match> lonely(const Half& half);
   // Takes out the flow of this half if a packet at `at` is unlikely to be more of it: out_of_touch().
   std::optional<Match> outdated(const Half& half, const Stamp& at);
   // Takes out the flows that are left, paired if one vote is enough, in order of first packet.
@@ -118,6 +120,7 @@ class PairFinder {
   // Without its packets, but with what the tables hold of it.
   static constexpr size_t kBytesOfFlow = sizeof(Flow) + 1024;
 
+  bool alone(const Half& half) const { return !by_hosts_.contains({half.destination, half.source}); }
   Flow& find_or_add(const Half& half, rdma::Transport transport, uint64_t order);
   void make_room(const std::vector<Flow*>& of_hosts);
   void charge() { account_.set(kept_ + flows_.size() * kBytesOfFlow); }

@@ -323,9 +323,17 @@ void RoceTable::join(const Setup& active, const Setup& passive, const Stamp& at)
   }
 }
 
-// A DREQ that is late, or repeated, is not for the connection that has these QPs now.
+// A DREQ that is late, or repeated, is not for the connection that has these QPs now. Where nothing came the
+// other way until now, it ends what one direction shows.
 void RoceTable::on_disconnect(const link::Packet& packet, const Stamp& at) {
-  const RoceLinks::Port port = links_.find(to_receiver(packet, cm_.remote_qpn));
+  const Half half = to_receiver(packet, cm_.remote_qpn);
+  RoceLinks::Port port = links_.find(half);
+  if (!port) {
+    if (const std::optional<Match> one_sided = unpaired_.lonely(half)) {
+      pair(*one_sided);
+      port = links_.find(half);
+    }
+  }
   if (!port) {
     return;
   }

@@ -325,6 +325,32 @@ TEST_CASE("reconnect: a TCP connection that ended is not deaf to the next") {
   CHECK(heard(lacking(trace, {setup[0], setup[1], setup[2]})).connections == Reported{"6 fin", "12 open"});
 }
 
+TEST_CASE("reconnect: a SYN in the midst of a TCP connection is a late one, unless it is answered") {
+  const Trace trace = compiled("client> connect\n" + kCalls + "client> disconnect\n", Fabric::iwarp);
+  TraceFrame late = trace.frames[0];
+  REQUIRE((late.bytes[47] & 0x12) == 2);
+  late.bytes[38] ^= 0x40;  // its sequence number
+  Trace disturbed = trace;
+  const TraceFrame& before = trace.frames[trace.frames.size() / 2];
+  late.at = before.at;
+  disturbed.frames.insert(disturbed.frames.begin() + static_cast<ptrdiff_t>(trace.frames.size() / 2), late);
+  CHECK(heard(disturbed).connections == Reported{"6 fin"});
+  // Long after everything else it is of the next connection.
+  Trace over = compiled("client> connect\n" + kCalls, Fabric::iwarp);
+  late.at = over.frames.back().at;
+  late.at.time_ns += 2'000'000'000;
+  over.frames.push_back(late);
+  CHECK(heard(over).connections == Reported{"6 replaced"});
+}
+
+TEST_CASE("a DREQ ends what one direction shows") {
+  for (const std::string side : {"client", "server"}) {
+    const std::string disconnect = side + "> disconnect\n";
+    CHECK(heard("capture " + side + "\nclient> connect\n" + kCalls + disconnect).connections ==
+          Reported{"3 disconnect inferred"});
+  }
+}
+
 TEST_CASE("after the DREQ: what is acknowledged is received, the rest is reported as not received") {
   const std::string open =
       "client> connect\n" + kCalls + "client> call nfs3 GETATTR xid=0x77\nclient> disconnect\n";
