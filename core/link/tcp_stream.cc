@@ -134,7 +134,10 @@ bool TcpStream::take(unsigned from, const Packet& segment, uint64_t cause, const
 bool TcpStream::stray(Direction& d, uint32_t sequence, uint32_t length, const Stamp& at, unsigned from,
                       Sink& sink) {
   const int64_t ahead = static_cast<int32_t>(sequence - d.next_sequence);
-  if (ahead + length >= -kStrayDistance && ahead <= kMaxWindow) {
+  // Far ahead, within the widest window: its receiver has acknowledged what lies shortly before, or it is
+  // junk.
+  const bool near = ahead <= kStrayDistance || (ahead <= kMaxWindow && d.acknowledged_near(ahead));
+  if (ahead + length >= -kStrayDistance && near) {
     d.strays = 0;
     return false;
   }

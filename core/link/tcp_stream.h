@@ -154,6 +154,9 @@ class TcpStream {
     uint64_t reached() const;  // offset up to which it is known to have sent
     void advance(uint64_t to);
     uint64_t place(uint32_t sequence, int64_t& distance) const;
+    bool acknowledged_near(int64_t ahead) const {
+      return static_cast<int64_t>(acked - next) >= ahead - kStrayDistance;
+    }
     bool holds(const StreamBytes& bytes, bool fin) const;
     void hold(const StreamBytes& bytes, uint64_t cause, bool fin);
     void drop_head();

@@ -20,6 +20,22 @@ TEST_CASE("a capture that was off for long is taken up where it goes on") {
   CHECK(wire.out.offset[0] % (uint64_t{1} << 32) == 0x90000000u + 3 * link::kStrayPatience);
 }
 
+TEST_CASE(
+    "what lies far ahead waits where its receiver has acknowledged what lies before it, else it is stray") {
+  constexpr uint32_t kFar = 0x30000000;
+  Wire stray;
+  stray.syn();
+  stray.send(0, 0, "abc");
+  stray.send(0, kFar, "xyz");
+  CHECK_FALSE(stray.stream.anything_held());
+  Wire off;
+  off.syn();
+  off.send(0, 0, "abc");
+  off.send(1, 0, "", kFar);
+  off.send(0, kFar, "xyz");
+  CHECK(off.stream.anything_held());
+}
+
 TEST_CASE("who was far away, and came back, was not off") {
   Wire wire;
   wire.syn();

@@ -61,6 +61,9 @@ void Requests::accept(const Packet& packet, const Stamp& at) {
 
 void Requests::on_behind(const Packet& packet, const Stamp& at) {
   const Sequence& sequence = sent_.sequence;
+  if (sequence.before_start(packet.psn)) {
+    return;  // of an earlier connection
+  }
   report_late(outlet_, from_, sent_, waiting_, packet, at);
   if (loss_.find(packet.psn) == Loss::Place::in_hole) {
     // What stands alone can still be reported.

@@ -7,6 +7,10 @@ void report_late(const Outlet& outlet, Side from, const Requests::Sent& sent, co
   if (outlet.arrivals == nullptr) [[likely]] {
     return;
   }
+  // What waits far ahead, of an earlier connection perhaps, does not wait for this one.
+  if (!waiting.empty() && psn_distance(waiting.front().packet.psn, packet.psn) > kFarAhead) {
+    return;
+  }
   Late late;
   late.from = from;
   late.begin = sent.sequence.place_of(packet.psn);

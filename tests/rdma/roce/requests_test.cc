@@ -116,6 +116,13 @@ TEST_CASE_METHOD(Sender, "a packet that comes late does not show what comes behi
   CHECK(heard.only(Anomaly::Kind::missing));
 }
 
+TEST_CASE_METHOD(Sender, "what lies before the start that the CM said is of an earlier connection") {
+  requests.expect(100);
+  send(100);
+  send(97);
+  CHECK(heard.take() == "S4");
+}
+
 TEST_CASE_METHOD(Sender, "far ahead or far behind, the QP was set up again") {
   send(0x100);
   SECTION("ahead") {
