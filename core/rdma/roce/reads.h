@@ -47,6 +47,11 @@ class Reads {
   // it was requested, if more than ever before.
   std::optional<ReadDepth::Peak> complete(const OutstandingRead& read, const Stamp& at);
 
+  // The same of one that was refused, which ends it, too.
+  std::optional<ReadDepth::Peak> refused(const OutstandingRead& read) {
+    return depth_.peak(read.turn, read.at);
+  }
+
   // Is this the PSN of a Response that goes on where the newest Read, whose
   // Responses did not fit it, should have ended?
   bool overruns(uint32_t psn, uint32_t path_mtu) const;

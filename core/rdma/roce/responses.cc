@@ -70,6 +70,9 @@ void Responses::refuse(const Packet& nak, const Stamp& at) {
     return outlet_.listener.on_stray_acknowledgment(from_, at);
   }
   requests_.confirm(last_accepted(nak), at);
+  if (ends_connections(nak)) {
+    watch_refused(nak.psn);
+  }
   complain(nak, at);
 }
 
@@ -79,6 +82,17 @@ void Responses::finish() {
   if (sequence.begun && psn_distance(sequence.expected, sequence.confirmed) > 0 &&
       requests_.sent().retransmissions.was_sent_again(sequence.confirmed)) {
     accuse(sequence.confirmed);
+  }
+}
+
+// Perhaps there were more Reads than it can serve.
+void Responses::watch_refused(uint32_t psn) {
+  const OutstandingRead* const read = reads_.find(psn, outlet_.path_mtu.bytes_or_least());
+  if (read == nullptr || read->done()) {
+    return;
+  }
+  if (const std::optional<ReadDepth::Peak> peak = reads_.refused(*read)) {
+    outlet_.listener.on_anomaly(most_outstanding(*read, *peak, other(from_)));
   }
 }
 

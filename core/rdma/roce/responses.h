@@ -30,6 +30,7 @@ class Responses {
   // The packet with this PSN was refused, or never accepted: where its ICRC is wrong, that is reported, once.
   std::optional<Fault::WrongCrc> accuse(uint32_t psn);
   void refuse(const Packet& nak, const Stamp& at);
+  void watch_refused(uint32_t psn);
   void complain(const Packet& packet, const Stamp& at);
   void deliver(const Packet& packet, const Stamp& at);
   uint64_t offset_of(const Packet& packet, const OutstandingRead& read) const;

@@ -88,6 +88,22 @@ TEST_CASE_METHOD(Answered, "a Read that is asked for again may be refused, altho
   CHECK(heard.faults.size() == 1);
 }
 
+TEST_CASE_METHOD(Answered,
+                 "a Read that is refused was outstanding with those that were answered after it was asked") {
+  outlet.path_mtu.propose(1024);
+  for (const uint32_t psn : {10, 11, 12, 13}) {
+    request(read_of(psn, 100));
+  }
+  respond(packet_of(Opcode::read_response_only, 10, 100));
+  respond(packet_of(Opcode::read_response_only, 11, 100));
+  const size_t before = heard.anomalies.size();
+  respond(answer(12, 0x61));
+  REQUIRE(heard.anomalies.size() == before + 1);
+  CHECK(heard.anomalies.back().kind == Anomaly::Kind::reads_outstanding);
+  CHECK(heard.anomalies.back().found == 3);
+  CHECK(heard.anomalies.back().from == Side::a);
+}
+
 TEST_CASE_METHOD(Answered, "a NAK from before the start is one where the CM said where that is") {
   const bool announced = GENERATE(true, false);
   if (announced) {
