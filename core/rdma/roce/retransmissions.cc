@@ -8,7 +8,9 @@ namespace steertag::rdma::roce {
 Retransmissions::Run Retransmissions::take(const Packet& packet, const Stamp& at, uint32_t expected,
                                            uint32_t confirmed) {
   listener_.on_retransmission(from_, at);
-  if (const std::optional<Copies::Changed> changed = copies_.compare(packet, at)) {
+  const std::optional<Copies::Changed> changed = copies_.compare(packet, at);
+  // Where a copy in between was damaged, the first may have been.
+  if (changed && (changed->first.intact || !suspects_.any_wrong(packet.psn))) {
     report(changed->first, changed->second, packet, confirmed);
   }
   if (packet.psn == confirmed) {

@@ -19,6 +19,8 @@ class Suspects {
   // The packet that the peer waits for, sent again.
   void sent_again(const Packet& packet, const Stamp& at);
   bool was_sent_again(uint32_t psn) const { return again_ && again_->psn == psn; }
+  // Whether the ICRC of one of them with this PSN is wrong.
+  bool any_wrong(uint32_t psn) const { return was_sent_again(psn) && again_->wrong; }
   // The ICRC of the first of them with this PSN whose ICRC is wrong, if none of them is right.
   std::optional<Fault::WrongCrc> wrong(uint32_t psn) const;
   void clear() { again_.reset(); }
