@@ -83,6 +83,11 @@ struct RoceLink final : rdma::Listener {
     return comm_ids[rdma::index(side)] == cm.local_comm_id &&
            (!start || !cm.has_starting_psn || *start == cm.starting_psn);
   }
+  // A DREQ with this Communication ID of `by` is for it, neither late nor repeated.
+  bool ends_with(Side by, uint32_t comm_id) const {
+    const uint32_t known = comm_ids[rdma::index(by)];
+    return pair && !closing && (known == 0 || known == comm_id);
+  }
   // The packets that it holds are charged at once, the rest now and then.
   void charge() {
     const size_t holds = pair->shelf().bytes();

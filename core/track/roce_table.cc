@@ -323,27 +323,17 @@ void RoceTable::join(const Setup& active, const Setup& passive, const Stamp& at)
   }
 }
 
-// A DREQ that is late, or repeated, is not for the connection that has these QPs now. Where nothing came the
-// other way until now, it ends what one direction shows.
+// A DREQ. Where nothing has come the other way, it ends what one direction shows.
 void RoceTable::on_disconnect(const link::Packet& packet, const Stamp& at) {
   const Half half = to_receiver(packet, cm_.remote_qpn);
-  RoceLinks::Port port = links_.find(half);
-  if (!port) {
-    if (const std::optional<Match> one_sided = unpaired_.lonely(half)) {
-      pair(*one_sided);
-      port = links_.find(half);
-    }
+  if (const std::optional<Match> one_sided = unpaired_.lonely(half)) {
+    pair(*one_sided);
   }
-  if (!port) {
-    return;
+  const RoceLinks::Port port = links_.find(half);
+  if (port && port.link->ends_with(port.from, cm_.local_comm_id)) {
+    closing_.add(*port.link, port.from, {packet.destination, packet.source, cm_.local_comm_id}, at);
+    port.link->pair->close(at);
   }
-  RoceLink& link = *port.link;
-  const uint32_t known = link.comm_ids[rdma::index(port.from)];
-  if (!link.pair || link.closing || (known != 0 && known != cm_.local_comm_id)) {
-    return;
-  }
-  closing_.add(link, port.from, {packet.destination, packet.source, cm_.local_comm_id}, at);
-  link.pair->close(at);
 }
 
 void RoceTable::give_up(GiveUp what, const Stamp& at) {
