@@ -142,40 +142,21 @@ void LossRuns::accept(uint64_t position, const Stamp& at, int64_t trip_ns) {
 
 void LossRuns::accept_all() {
   if (any()) [[unlikely]] {
-    const auto last = std::max_element(runs_.begin(), runs_.end(), [](const Run& x, const Run& y) {
+    const auto last = std::max_element(runs_.begin(), runs_.end(), [](const LossRun& x, const LossRun& y) {
       return x.loss.resent->time_ns < y.loss.resent->time_ns;
     });
     resolve(UINT64_MAX, {last->loss.resent->time_ns, 0});
   }
 }
 
-// The loss that the copy was sent for which the receiver means; null: it means an earlier copy.
-const Loss* LossRuns::meant(const Run& run, const Said& said) const {
-  const Loss *latest = nullptr, *before = nullptr;
-  for (const Run& other : runs_) {
-    const int64_t at_ns = other.loss.resent->time_ns;
-    if (other.begin == run.begin && at_ns <= said.at_ns) {
-      latest = &other.loss;
-      before = at_ns <= said.at_ns - said.trip_ns ? latest : before;
-    }
-  }
-  if (latest == before) {
-    return before;
-  }
-  const int64_t before_ns = (before != nullptr ? *before->resent : run.loss.since).time_ns;
-  const int64_t lacked_ns = latest->noticed ? latest->noticed->time_ns : INT64_MIN;
-  return said_of_latest(said, before_ns, latest->resent->time_ns, lacked_ns) ? latest : before;
-}
-
 void LossRuns::resolve(uint64_t position, const Said& said) {
-  for (Run& run : runs_) {
+  for (LossRun& run : runs_) {
     Loss& loss = run.loss;
     if (loss.accepted || run.begin >= position) {
       continue;
     }
-    const Loss* const meant = this->meant(run, said);
-    if (meant != nullptr) {
-      loss.accepted = meant->resent;
+    if (const Loss* const sent_for = meant(runs_, run, said)) {
+      loss.accepted = sent_for->resent;
     } else {  // an earlier copy had got through
       loss.accepted = loss.resent;
       if (loss.where == Loss::Where::after_tap && loss.what == Loss::What::data &&
@@ -198,7 +179,7 @@ void LossRuns::resolve(uint64_t position, const Said& said) {
 
 // It was sent again since the acknowledgment did not get through, or too early.
 void LossRuns::received_twice(Side by, uint64_t begin, uint64_t end) {
-  for (Run& run : runs_) {
+  for (LossRun& run : runs_) {
     Loss& loss = run.loss;
     const bool told = run.begin >= begin && run.begin < end;
     if (!told || loss.what == Loss::What::ack || loss.where != Loss::Where::after_tap) {
@@ -232,7 +213,7 @@ void LossRuns::note_unheeded() {
   loss.noticed = complaint->at;
   loss.timer_ns = complaint->timer_ns;
   const auto before = std::find_if(runs_.rbegin(), runs_.rend(),
-                                   [&](const Run& run) { return run.begin == complaint->place; });
+                                   [&](const LossRun& run) { return run.begin == complaint->place; });
   if (before != runs_.rend()) {
     loss.sent = before->loss.sent;
     loss.since = before->loss.since;
@@ -249,7 +230,7 @@ void LossRuns::note_unheeded() {
 void LossRuns::finish() {
   running_ = false;
   note_unheeded();
-  for (const Run& run : runs_) {
+  for (const LossRun& run : runs_) {
     over.push_back(run.loss);
   }
   runs_.clear();

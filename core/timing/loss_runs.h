@@ -49,7 +49,7 @@ class LossRuns {
   int64_t active_ns() const { return std::max(active_.time_ns, accepted_at_.time_ns); }
   flow::Loss& latest() { return runs_.back().loss; }
   size_t bytes() const {  // of the heap
-    return runs_.capacity() * sizeof(Run) + over.capacity() * sizeof(flow::Loss);
+    return runs_.capacity() * sizeof(LossRun) + over.capacity() * sizeof(flow::Loss);
   }
 
   std::optional<Complaint> complaint;  // the latest, until it was acted upon
@@ -58,17 +58,11 @@ class LossRuns {
   bool holes = false;                  // packets were lost in front of the tap
 
  private:
-  struct Run {
-    flow::Loss loss;
-    uint64_t begin = 0;  // place of its first packet
-  };
-
   void begin(const rdma::Late& late, const Way& way);
-  const flow::Loss* meant(const Run& run, const Said& said) const;
   void resolve(uint64_t position, const Said& said);
   void note_unheeded();
 
-  std::vector<Run> runs_;  // by time
+  std::vector<LossRun> runs_;  // by time
   bool running_ = false;
   uint64_t next_ = 0;  // place behind what was sent again last ...
   Stamp latest_;       // ... in this frame

@@ -5,6 +5,9 @@
 #pragma once
 
 #include <cstdint>
+#include <vector>
+
+#include "flow/loss.h"
 
 namespace steertag::timing {
 
@@ -19,15 +22,16 @@ struct Said {
 
 // `before_ns`, `latest_ns`: when these copies passed the tap. `lacked_ns`: when the receiver last said that
 // it lacks the packet; INT64_MIN: never.
-inline bool said_of_latest(const Said& said, int64_t before_ns, int64_t latest_ns, int64_t lacked_ns) {
-  constexpr int64_t kMany = 64;
-  const int64_t took_ns = said.at_ns - latest_ns;
-  if (took_ns < 0 || took_ns >= said.trip_ns) {
-    return took_ns >= 0;
-  }
-  const bool lacked = lacked_ns >= said.trip_ns && before_ns < lacked_ns - said.trip_ns;
-  return lacked ||
-         (took_ns >= said.trip_ns - said.trip_ns / 4 && (said.at_ns - before_ns) / kMany >= said.trip_ns);
-}
+bool said_of_latest(const Said& said, int64_t before_ns, int64_t latest_ns, int64_t lacked_ns);
+
+// What was sent again together.
+struct LossRun {
+  flow::Loss loss;
+  uint64_t begin = 0;  // place of its first packet
+};
+
+// Of those that begin as `run` does, the one with the copy that the receiver means; null: it means the first
+// copy.
+const flow::Loss* meant(const std::vector<LossRun>& runs, const LossRun& run, const Said& said);
 
 }  // namespace steertag::timing

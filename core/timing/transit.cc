@@ -5,6 +5,32 @@
 #include "timing/said.h"
 
 namespace steertag::timing {
+namespace {
+
+void note_unseen(const rdma::Late& late, bool at_once, Passage& passage) {
+  if (at_once && !late.at.same_tap(*late.since)) {
+    return;  // the order of several taps tells nothing
+  }
+  uint64_t& count = at_once ? passage.reordered : passage.unseen;
+  if (count++ == 0) {
+    (at_once ? passage.first_reordered : passage.first_unseen) = late.at;
+  }
+}
+
+// With which copy of its last piece the receiver had got everything before `end`, as it says.
+std::optional<Stamp> complete(const Acceptance& sends, uint64_t end, const Stamp& seen, const Said& said,
+                              const Lack& lack) {
+  const std::optional<Stamp> latest = sends.complete(end, seen, said.at_ns);
+  if (!latest || *latest == seen || said.at_ns - latest->time_ns >= said.trip_ns) [[likely]] {
+    return latest;
+  }
+  const std::optional<Stamp> before = sends.complete(end, seen, said.at_ns - said.trip_ns);
+  const int64_t lacked_ns = lack.place < end ? lack.said_ns : INT64_MIN;
+  const bool means_latest = before && said_of_latest(said, before->time_ns, latest->time_ns, lacked_ns);
+  return means_latest ? latest : before;
+}
+
+}  // namespace
 
 // Before a round trip is known, what nobody had missed and came so soon was overtaken on its way.
 bool Transit::at_once(const rdma::Late& late) const {
@@ -27,7 +53,7 @@ void Transit::on_late(const rdma::Late& late) {
   Acceptance& sender = late.of_reads ? responses(late.from) : sent(late.from);
   const bool at_once = this->at_once(late);
   if (!late.again) {
-    note_unseen(late, at_once);
+    note_unseen(late, at_once, passages_[rdma::index(late.from)]);
   }
   if (!at_once) {
     return sender.late(late);
@@ -39,17 +65,6 @@ void Transit::on_late(const rdma::Late& late) {
   // sent again with that.
   if (sender.goes_back() && connection_.transport != rdma::Transport::iwarp) {
     sender.late(late);
-  }
-}
-
-void Transit::note_unseen(const rdma::Late& late, bool at_once) {
-  if (at_once && !late.at.same_tap(*late.since)) {
-    return;  // the order of several taps tells nothing
-  }
-  Passage& passage = passages_[rdma::index(late.from)];
-  uint64_t& count = at_once ? passage.reordered : passage.unseen;
-  if (count++ == 0) {
-    (at_once ? passage.first_reordered : passage.first_unseen) = late.at;
   }
 }
 
@@ -77,25 +92,10 @@ void Transit::on_fault(const rdma::Fault& fault) {
   }
 }
 
-// With which copy of its last piece the peer of `by` had got everything before `end` through, as `by` says at
-// `said_ns`.
-std::optional<Stamp> Transit::complete(Side by, uint64_t end, const Stamp& seen, int64_t said_ns) const {
-  const Acceptance& sends = sent_[rdma::index(rdma::other(by))][0];
-  const int64_t trip_ns = this->trip_ns(by);
-  const std::optional<Stamp> latest = sends.complete(end, seen, said_ns);
-  if (!latest || *latest == seen || said_ns - latest->time_ns >= trip_ns) [[likely]] {
-    return latest;
-  }
-  const std::optional<Stamp> before = sends.complete(end, seen, said_ns - trip_ns);
-  const Lack& lack = lacks_[rdma::index(rdma::other(by))];
-  const int64_t lacked_ns = lack.place < end ? lack.said_ns : INT64_MIN;
-  return before && said_of_latest({said_ns, trip_ns}, before->time_ns, latest->time_ns, lacked_ns) ? latest
-                                                                                                   : before;
-}
-
 std::optional<Stamp> Transit::accepted(Side by, uint64_t end, const Stamp& seen, const Stamp& at) {
   const Acceptance& sends = sent(rdma::other(by));
-  const std::optional<Stamp> with = complete(by, end, seen, at.time_ns);
+  const std::optional<Stamp> with =
+      complete(sends, end, seen, {at.time_ns, trip_ns(by)}, lacks_[rdma::index(rdma::other(by))]);
   const bool plain = sends.complete_ns(end, seen.time_ns) == seen.time_ns;
   const int64_t took_ns = at.time_ns - seen.time_ns;
   const bool one_clock = at.clock() == seen.clock();  // unless the file was merged of several

@@ -29,6 +29,12 @@ struct Passage {
   Stamp first_unseen;
 };
 
+// From where on something of one end was missing, and when its peer said so.
+struct Lack {
+  uint64_t place = UINT64_MAX;
+  int64_t said_ns = 0;
+};
+
 class Transit {
  public:
   // `kept`: null where nobody asks.
@@ -67,15 +73,6 @@ class Transit {
   const std::unique_ptr<Sequences> sequences;
 
  private:
-  // From where on something of one end was missing, and when its peer said so.
-  struct Lack {
-    uint64_t place = UINT64_MAX;
-    int64_t said_ns = 0;
-  };
-
-  std::optional<Stamp> complete(Side by, uint64_t end, const Stamp& seen, int64_t said_ns) const;
-  void note_unseen(const rdma::Late& late, bool at_once);
-
   track::Connection& connection_;
   std::array<std::array<Acceptance, 2>, 2> sent_;  // by sender; requests, and RoCE's Read Responses
   std::array<Passage, 2> passages_;                // by sender
