@@ -7,9 +7,9 @@
 namespace steertag::timing {
 namespace {
 
-void note_unseen(const rdma::Late& late, bool at_once, Passage& passage) {
-  if (at_once && !late.at.same_tap(*late.since)) {
-    return;  // the order of several taps tells nothing
+void note_unseen(const rdma::Late& late, bool at_once, const track::End& sender, Passage& passage) {
+  if (at_once && (sender.copies != 0 || !late.at.same_tap(*late.since))) {
+    return;  // the order of several taps tells nothing, nor does a copy whose first sighting the tap missed
   }
   uint64_t& count = at_once ? passage.reordered : passage.unseen;
   if (count++ == 0) {
@@ -53,7 +53,7 @@ void Transit::on_late(const rdma::Late& late) {
   Acceptance& sender = late.of_reads ? responses(late.from) : sent(late.from);
   const bool at_once = this->at_once(late);
   if (!late.again) {
-    note_unseen(late, at_once, passages_[rdma::index(late.from)]);
+    note_unseen(late, at_once, connection_.end(late.from), passages_[rdma::index(late.from)]);
   }
   if (!at_once) {
     return sender.late(late);

@@ -1,6 +1,8 @@
 // What became of what an end sent: what was reordered, what was lost before the tap.
 #include "timing/transit.h"
 
+#include <algorithm>
+
 #include "support/timed.h"
 
 using namespace steertag;
@@ -76,6 +78,34 @@ TEST_CASE("transit: before a round trip is known, what comes behind what follows
     CHECK(first("lost(1)").reordered == 0);  // a complaint asks for it
     CHECK(first("lost(1)").unseen == 1);
   }
+}
+
+// Of some packets the tap missed the first sighting.
+TEST_CASE("transit: where packets are captured twice, what comes late alone was not overtaken") {
+  LinedTrace trace(
+      "pace 10us\nclient> connect\n" + std::string(kBegins) + "client> burst\n" + kCalls + "end\n" + kReplies,
+      scenario::Fabric::roce2);
+  auto& frames = trace.trace.frames;
+  const auto whole = frames;
+  for (auto frame : whole) {
+    frame.at.time_ns += 3'000;
+    frames.push_back(frame);
+  }
+  const auto is_call = [](const auto& frame) { return frame.bytes.size() > 150; };
+  const auto missed = std::find_if(frames.begin() + 7, frames.end(), is_call);
+  REQUIRE(missed != frames.end());
+  frames.erase(missed);
+  std::stable_sort(frames.begin(), frames.end(),
+                   [](const auto& x, const auto& y) { return x.at.time_ns < y.at.time_ns; });
+  uint64_t number = 0;
+  for (auto& frame : frames) {
+    frame.at.number = ++number;
+  }
+  PassageRecorder recorder;
+  Options options;
+  options.for_reports = true;
+  feed_all(recorder, trace.trace, options);
+  CHECK(recorder.client.reordered == 0);
 }
 
 TEST_CASE("transit: an outage") {
