@@ -29,7 +29,8 @@ enum class Then : uint8_t { none, connection, tcp };
 inline constexpr size_t kMostFrames = 16;
 
 struct Try {
-  track::Connection connection;  // its two ends, as far as the setup says; it has no number
+  track::Connection
+      connection;  // its ends, the client as Side::a, as far as the setup says; without a number
   Outcome outcome = Outcome::unanswered;
   Reason reason;
   base::Address by;                   // who refused or ended it; none where nothing answered
@@ -37,11 +38,13 @@ struct Try {
   Stamp first, last;
   std::vector<Stamp> frames;  // at most kMostFrames
   bool for_nfs = false;       // its private data is that of RPC-over-RDMA (RFC 8797)
+  bool pending = false;       // nothing but the end of the capture has ended it
   bool certain = false;       // no packet that is missing from the capture could explain it
 };
 
 struct Attempt {
   Try like;            // the first of them; `last` and `frames` are those of all
+  Stamp latest;        // where the last of them began
   uint64_t tries = 0;  // a REQ or SYN that was sent again belongs to the same try
   Then then = Then::none;
   track::ConnectionNumber conn;  // where it came up

@@ -103,16 +103,25 @@ std::string icmp_name(const Reason& reason) {
   return reason.mtu == 0 ? std::string(found) : fmt::format("{}, MTU {}", found, reason.mtu);
 }
 
-constexpr std::string_view kNames[] = {
-    "", "", "rejected by the consumer", "connection reset", "connection closed", "disconnect requested",
-    "", "", "the server asked to wait"};
+constexpr std::string_view kNames[] = {"",
+                                       "",
+                                       "rejected by the consumer",
+                                       "connection reset",
+                                       "connection closed",
+                                       "disconnect requested",
+                                       "",
+                                       "",
+                                       "the server asked to wait",
+                                       "",
+                                       ""};
 
 }  // namespace
 
 std::string text(const Reason& reason) {
-  static constexpr std::string_view kTexts[] = {"",     "REJ",       "MPA reject", "RST", "FIN",
-                                                "DREQ", "Terminate", "ICMP",       "MRA"};
-  const std::string_view what = base::named<Kind::receipt>(kTexts, reason.kind);
+  static constexpr std::string_view kTexts[] = {"",    "REJ",        "MPA reject",       "RST",
+                                                "FIN", "DREQ",       "Terminate",        "ICMP",
+                                                "MRA", "wrong ICRC", "invalid MPA Reply"};
+  const std::string_view what = base::named<Kind::invalid_reply>(kTexts, reason.kind);
   switch (reason.kind) {
     case Kind::cm_reject:
       return fmt::format("{} {}", what, reason.code);
@@ -135,7 +144,7 @@ std::string name(const Reason& reason) {
     case Kind::icmp:
       return icmp_name(reason);
     default:
-      return std::string(base::named<Kind::receipt>(kNames, reason.kind));
+      return std::string(base::named<Kind::invalid_reply>(kNames, reason.kind));
   }
 }
 

@@ -60,6 +60,10 @@ std::string sentence(const Attempt& attempt) {
     case Outcome::refused:
       return fmt::format("{} refused {}{}", ended_by, tried, why);
     case Outcome::unanswered:
+      if (attempt.like.reason.kind == Reason::Kind::invalid_reply) {
+        return fmt::format("{} answered the MPA Request with what is no valid MPA Reply in {}", ended_by,
+                           tried);
+      }
       return fmt::format(
           "Nothing {} the {} in {}{}",
           attempt.like.reason.kind == Reason::Kind::receipt ? "but an MRA answered" : "answered",

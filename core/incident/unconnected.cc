@@ -29,8 +29,11 @@ std::string_view rule_of(Outcome outcome) {
 }
 
 // A REJ has a code, a RST has none, and silence may have any cause.
-int says(Outcome outcome) {
-  switch (outcome) {
+int says(const attempt::Try& like) {
+  if (like.reason.kind == attempt::Reason::Kind::invalid_reply) {
+    return 2;
+  }
+  switch (like.outcome) {
     case Outcome::rejected:
     case Outcome::terminated:
       return 3;
@@ -46,7 +49,7 @@ int says(Outcome outcome) {
 
 bool tells_more(const Attempt& x, const Attempt& y) {
   const auto rank = [](const Attempt& one) {
-    return std::tuple(one.like.certain, says(one.like.outcome), one.like.last.time_ns);
+    return std::tuple(one.like.certain, says(one.like), one.like.last.time_ns);
   };
   return rank(x) > rank(y);
 }

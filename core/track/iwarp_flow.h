@@ -65,6 +65,15 @@ struct IwarpTable::Flow final : rdma::Listener {
       tell_syns(half);
     }
   }
+  // What is wrong with it.
+  void note_reply() {
+    const rdma::iwarp::MpaFacts& mpa = tcp.mpa();
+    setup.reply_invalid = mpa.reply_invalid;
+    if (const std::optional<Side> client = tcp.initiator()) {
+      const Side server = rdma::other(*client);
+      setup.reply_begun = mpa.begun[rdma::index(server)] && connection.end(server).gaps == 0;
+    }
+  }
   // Each time that its SYN was sent again.
   void tell_syns(Side client) {
     rdma::Arrivals* const arrivals = listener().arrivals();

@@ -195,6 +195,7 @@ void IwarpTable::close(const Key& key, Entry& entry) {
     observer_.on_close(flow.connection);
   }
   if (!flow.connection.rpcrdma) {
+    flow.note_reply();
     observer_.on_tcp_over(flow.setup, flow.connection);
   }
   entry.flow.reset();

@@ -24,12 +24,15 @@ void note(std::vector<Stamp>& some, const Stamp& at) {
 
 }  // namespace
 
-void TcpSetup::listen(rdma::Side from, const link::Packet& segment) {
+void TcpSetup::listen(rdma::Side from, const link::Packet& segment, const Stamp& at) {
   const link::TcpFields& tcp = segment.tcp;
   const size_t own = rdma::index(from), other = 1 - own;
   const uint32_t first = tcp.sequence + (tcp.syn ? 1 : 0);
   if (!begin_[own] && !tcp.rst) {
     begin_[own] = first;
+  }
+  if (!first_data[own] && segment.payload_length != 0) {
+    first_data[own] = at;
   }
   spoke[own] |= segment.payload_length != 0 || (!tcp.rst && first != begin_[own]);
   from_syn[own] |= tcp.syn;
@@ -44,9 +47,9 @@ void TcpSetup::on_icmp(rdma::Side from, const link::IcmpError& error, const Stam
     return;
   }
   const bool syn = from_syn[rdma::index(from)] && error.quote.sequence == *begin - 1;
-  const bool first_data = error.quote.sequence == *begin && !requests.empty();
+  const bool of_data = error.quote.sequence == *begin && !requests.empty();
   std::optional<Error>& kept = syn ? syn_error : request_error;
-  if ((syn || first_data) && !kept) {
+  if ((syn || of_data) && !kept) {
     kept = Error{error, at};
     kept->error.quote.data = {};
   }
@@ -54,7 +57,7 @@ void TcpSetup::on_icmp(rdma::Side from, const link::IcmpError& error, const Stam
 
 void TcpSetup::on_segment(rdma::Side from, const link::Packet& segment, const Stamp& at) {
   const link::TcpFields& tcp = segment.tcp;
-  listen(from, segment);
+  listen(from, segment, at);
   if (tcp.syn && !tcp.ack) {
     syn_sequence = syn_from ? syn_sequence : tcp.sequence;
     syn_from = syn_from.value_or(from);

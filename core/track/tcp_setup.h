@@ -29,6 +29,8 @@ struct TcpSetup {
   std::vector<Stamp> requests;         // of MPA, likewise
   bool replied = false;                // by an MPA Reply, whatever it says
   bool rejected = false;               // with the R flag
+  bool reply_invalid = false;          // that Reply, or what came in its place
+  bool reply_begun = false;            // and the rest of it never came
   Stamp reply;
   std::vector<uint8_t> reply_data;  // its private data, as captured
 
@@ -39,6 +41,7 @@ struct TcpSetup {
   };
   // By rdma::Side: data of that end passed, or what passed shows that there was some.
   std::array<bool, 2> spoke{};
+  std::array<std::optional<Stamp>, 2> first_data;
   std::array<bool, 2> from_syn{};  // by rdma::Side: its SYN was captured, so that this is known for sure
   std::optional<End> end;          // the first of them
   std::optional<rdma::Fault> terminate;  // came before it
@@ -57,7 +60,7 @@ struct TcpSetup {
   void on_closing(rdma::Side by, bool reset, const Stamp& at);
 
  private:
-  void listen(rdma::Side from, const link::Packet& segment);
+  void listen(rdma::Side from, const link::Packet& segment, const Stamp& at);
 
   std::array<std::optional<uint32_t>, 2> begin_;  // sequence number of the first byte, as far as it was seen
 };

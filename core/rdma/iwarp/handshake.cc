@@ -6,11 +6,18 @@ namespace steertag::rdma::iwarp {
 
 using Kind = Anomaly::Kind;
 
-void Handshake::report(Kind kind, Side from, uint64_t expected, uint64_t found) const {
+void Handshake::report(Kind kind, Side from, uint64_t expected, uint64_t found) {
   const Stamp& at = completed_[index(from)];
   const uint64_t position = opening(from).begin();
+  facts_.reply_invalid |= initiator_ != from;
   listener_->on_anomaly(
       {.kind = kind, .from = from, .at = at, .position = position, .expected = expected, .found = found});
+}
+
+uint32_t Handshake::add(Side from, const link::StreamBytes& bytes) {
+  const uint32_t used = openings_[index(from)].add(bytes);
+  facts_.begun[index(from)] = openings_[index(from)].state() == Opening::State::incomplete;
+  return used;
 }
 
 // The initiator is the end that speaks first (RFC 5044 §7.1.2), whatever key it
@@ -28,7 +35,7 @@ void Handshake::settle_initiator(Side from, bool speaks_first) {
   }
 }
 
-void Handshake::watch(Side from) const {
+void Handshake::watch(Side from) {
   const SetupFrame& frame = opening(from).frame();
   const bool request = initiator_ == from;
   if (!opening(from).has_key_of(request)) {
@@ -69,6 +76,7 @@ void Handshake::complete(Side from, bool speaks_first, const Stamp& at) {
 void Handshake::refuse(Side from, const Stamp& at) {
   const Opening& peer = opening(other(from));
   if (initiator_ == other(from) && peer.state() == Opening::State::complete && !opening(from).cut()) {
+    facts_.reply_invalid = true;
     listener_->on_anomaly({.kind = Kind::mpa_key, .from = from, .at = at});
   }
 }

@@ -17,7 +17,10 @@ namespace steertag::rdma::iwarp {
 struct MpaFacts {
   bool request_seen = false;
   bool reply_seen = false;
-  bool rejected = false;                    // the Reply has the R flag
+  bool rejected = false;  // the Reply has the R flag
+  // What came in its place is none, or breaks the format: the initiator closes (RFC 5044 §7.1.1).
+  bool reply_invalid = false;
+  std::array<bool, 2> begun{};              // by Side: the beginning of its frame has come, and not all of it
   std::optional<uint8_t> request_revision;  // 1, or 2 and more for enhanced setup
   std::optional<uint8_t> reply_revision;
   std::array<std::optional<bool>, 2> markers;       // by Side: are there markers in what it sends
@@ -30,7 +33,7 @@ class Handshake {
   explicit Handshake(Listener& listener) : listener_(&listener) {}
 
   // Takes what belongs to the setup frame of `from`, and says how many bytes that were.
-  uint32_t add(Side from, const link::StreamBytes& bytes) { return openings_[index(from)].add(bytes); }
+  uint32_t add(Side from, const link::StreamBytes& bytes);
   // That frame is complete. `speaks_first`: nothing of the peer was there to answer when it was sent.
   void complete(Side from, bool speaks_first, const Stamp& at);
   // That frame is refused: what stands at the beginning of the stream, if it is captured, is none.
@@ -42,9 +45,9 @@ class Handshake {
   const MpaFacts& facts() const { return facts_; }
 
  private:
-  void report(Anomaly::Kind kind, Side from, uint64_t expected, uint64_t found) const;
+  void report(Anomaly::Kind kind, Side from, uint64_t expected, uint64_t found);
   void settle_initiator(Side from, bool speaks_first);
-  void watch(Side from) const;
+  void watch(Side from);
 
   Listener* listener_;
   std::array<Opening, 2> openings_;
