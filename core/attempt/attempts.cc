@@ -67,6 +67,9 @@ void Attempts::add(Try&& failed) {
     return;
   }
   Attempt& attempt = groups_[group];
+  if (attempt.tries == 0 || captured_before(attempt.latest, failed.first)) {
+    attempt.latest = failed.first;
+  }
   if (attempt.tries++ == 0) {
     attempt.like = std::move(failed);
     return;
@@ -83,7 +86,7 @@ void Attempts::add(Try&& failed) {
   like.frames.resize(std::min(like.frames.size(), kMostFrames));
 }
 
-// What the client did next at that server.
+// What the client did next at that server, once it had begun the last of them: an answer may come very late.
 void Attempts::settle(Attempt& attempt) const {
   const auto [client, server, port] = place_of(attempt.like.connection);
   const auto found = successes_.find({client, server});
@@ -92,8 +95,7 @@ void Attempts::settle(Attempt& attempt) const {
   }
   const Success* next = nullptr;
   for (const Success& one : found->second) {
-    if (captured_before(attempt.like.last, one.at) &&
-        (next == nullptr || captured_before(one.at, next->at))) {
+    if (captured_before(attempt.latest, one.at) && (next == nullptr || captured_before(one.at, next->at))) {
       next = &one;
     }
   }
@@ -103,11 +105,19 @@ void Attempts::settle(Attempt& attempt) const {
   }
 }
 
+// The capture ended before an answer was due, and this client has reached that server before.
+bool Attempts::may_yet_come(const Attempt& attempt, const CmTries::Reached& reached) {
+  const Try& like = attempt.like;
+  return reached && attempt.tries == 1 && like.pending && !like.certain &&
+         reached(like.last.clock()) - like.last.time_ns < kAnswerNs;
+}
+
 std::vector<Attempt> Attempts::finish(const CmTries::Reached& reached) {
   cm_.finish(reached);
   std::vector<Attempt> all;
   for (auto& [group, attempt] : groups_) {
-    if (places_.contains(Place{group.client, group.server, group.port})) {
+    const bool cut_off = successes_.contains({group.client, group.server}) && may_yet_come(attempt, reached);
+    if (places_.contains(Place{group.client, group.server, group.port}) && !cut_off) {
       settle(attempt);
       all.push_back(std::move(attempt));
     }

@@ -31,6 +31,8 @@ class Attempts {
   static constexpr size_t kMostPairs = 16384;  // pairs of hosts of which it knows what came up, and the ports
   // The latest times that something came up between two hosts, to be found as what a client did next.
   static constexpr size_t kMostSuccesses = 64;
+  // An answer takes milliseconds. What was asked so shortly before the capture ends may yet be answered.
+  static constexpr int64_t kAnswerNs = 500'000'000;
 
   // `ports`: where NFS/RDMA is expected, in host byte order.
   explicit Attempts(std::vector<uint16_t> ports);
@@ -70,6 +72,7 @@ class Attempts {
   void note_place(const Place& place);
   void note_success(const track::Connection& connection, const Stamp& at);
   void settle(Attempt& attempt) const;
+  static bool may_yet_come(const Attempt& attempt, const CmTries::Reached& reached);
 
   std::vector<uint16_t> ports_;
   absl::btree_map<Group, Attempt> groups_;

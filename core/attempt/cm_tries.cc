@@ -65,17 +65,26 @@ track::Connection connection_of(const track::Arrival& arrival, const roce::CmMes
 }  // namespace
 
 void CmTries::on_message(const track::Arrival& arrival, const roce::CmMessage& cm) {
-  if (arrival.icrc && arrival.icrc->computed != arrival.icrc->carried) {
-    return;  // its receiver has dropped it
-  }
+  const bool damaged = arrival.icrc && arrival.icrc->computed != arrival.icrc->carried;
   if (cm.attribute == roce::CmAttribute::req) {
-    return on_request(arrival, cm);
+    return on_request(arrival, cm, damaged);
   }
-  const auto found = find(arrival, cm);
-  if (found == tries_.end() || found->second.over || found->second.ended) {
+  const auto found = damaged ? tries_.end() : find(arrival, cm);  // its receiver drops what is damaged
+  if (found == tries_.end() || found->second.over || found->second.gave_up) {
     return;
   }
   Follow& follow = found->second;
+  const bool by_client =
+      found->first == Key{arrival.packet.source, arrival.packet.destination, cm.local_comm_id};
+  if (const auto hosts = by_hosts_.find(std::pair(found->first.client, found->first.server));
+      hosts != by_hosts_.end()) {
+    const bool goes_on = cm.attribute == roce::CmAttribute::rtu || cm.attribute == roce::CmAttribute::dreq;
+    hosts->second.heard |= !by_client;
+    hosts->second.went_on |= by_client && !follow.replied && goes_on;
+  }
+  if (follow.ended) {
+    return note_again(follow, arrival, cm);
+  }
   follow.told.last = arrival.at;
   switch (cm.attribute) {
     case roce::CmAttribute::mra:
@@ -83,6 +92,8 @@ void CmTries::on_message(const track::Arrival& arrival, const roce::CmMessage& c
       break;
     case roce::CmAttribute::rep:
       follow.receipt.reset();
+      follow.again_after_receipt = 0;
+      follow.overdue = false;
       follow.server_comm_id = cm.local_comm_id;
       follow.told.connection.end(Side::b).qpn = cm.local_qpn;
       if (!std::exchange(follow.replied, true)) {
@@ -94,9 +105,7 @@ void CmTries::on_message(const track::Arrival& arrival, const roce::CmMessage& c
       follow.confirmed = true;
       break;
     case roce::CmAttribute::rej:
-      follow.told.private_data = without_zeros(cm.private_data);
-      end(follow, follow.confirmed ? Outcome::terminated : Outcome::rejected,
-          {.kind = Reason::Kind::cm_reject, .code = cm.reject_reason}, arrival);
+      on_reject(follow, arrival, cm, by_client);
       break;
     case roce::CmAttribute::dreq:
       if (!follow.replied) {  // one direction alone was captured
@@ -110,15 +119,42 @@ void CmTries::on_message(const track::Arrival& arrival, const roce::CmMessage& c
   }
 }
 
-void CmTries::on_request(const track::Arrival& arrival, const roce::CmMessage& cm) {
-  if (cm.local_qpn == 0 || cm.transport_type() != 0) {
+// Who waits in vain for an answer says so by a REJ, and so does a client whom a REP reaches too late: nobody
+// has rejected anything.
+void CmTries::on_reject(Follow& follow, const track::Arrival& arrival, const roce::CmMessage& cm,
+                        bool by_client) {
+  constexpr uint16_t kTimeout = 4, kUnknownId = 6;
+  const bool waited = cm.reject_reason == kTimeout && (by_client || follow.replied);
+  const bool late = cm.reject_reason == kUnknownId && by_client && follow.replied;
+  if (!follow.confirmed && (waited || late)) {
+    follow.gave_up = true;
+    return;
+  }
+  follow.told.private_data = without_zeros(cm.private_data);
+  end(follow, follow.confirmed ? Outcome::terminated : Outcome::rejected,
+      {.kind = Reason::Kind::cm_reject, .code = cm.reject_reason}, arrival);
+}
+
+// The same answer, to a REQ that was sent again.
+void CmTries::note_again(Follow& follow, const track::Arrival& arrival, const roce::CmMessage& cm) {
+  if (cm.attribute == roce::CmAttribute::rej && follow.told.outcome == Outcome::rejected &&
+      follow.told.reason.code == cm.reject_reason && follow.told.by == arrival.packet.source) {
+    follow.told.last = arrival.at;
+    add_frame(follow.told.frames, arrival.at);
+  }
+}
+
+// Of one that the snaplen cut in front of its QP, a refusal can be told, and nothing else.
+void CmTries::on_request(const track::Arrival& arrival, const roce::CmMessage& cm, bool damaged) {
+  if (cm.local_comm_id == 0 || cm.transport_type() != 0) {
     return;  // cut by the snaplen; or no Reliable Connection
   }
   const Key key{arrival.packet.source, arrival.packet.destination, cm.local_comm_id};
   Follow& follow = tries_[key];
   if (follow.number != 0) {
     if (follow.qpn == cm.local_qpn && follow.starting_psn == cm.starting_psn) {
-      if (!follow.over && !follow.replied) {
+      follow.intact |= !damaged;
+      if (!follow.over && !follow.replied && !follow.ended && !follow.gave_up) {
         follow.again_after_receipt += follow.receipt ? 1 : 0;
         follow.told.last = arrival.at;
         add_frame(follow.told.frames, arrival.at);
@@ -126,10 +162,15 @@ void CmTries::on_request(const track::Arrival& arrival, const roce::CmMessage& c
       }
       return;
     }
+    if (damaged) {
+      return;
+    }
+    follow.over |= !follow.intact;  // this is it, as it was sent
     forget(key, follow);
     follow = {};
   }
   follow.number = ++begun_;
+  follow.intact = !damaged;
   follow.qpn = cm.local_qpn;
   follow.starting_psn = cm.starting_psn;
   follow.told.connection = connection_of(arrival, cm);
@@ -137,8 +178,10 @@ void CmTries::on_request(const track::Arrival& arrival, const roce::CmMessage& c
   follow.told.first = follow.told.last = arrival.at;
   follow.told.frames = {arrival.at};
   note_datagram(follow, arrival.packet);
-  by_qpn_[track::Half{key.server, key.client, cm.local_qpn}] = key;
-  by_hosts_[std::pair(key.client, key.server)] = key;
+  if (cm.local_qpn != 0) {
+    by_qpn_[track::Half{key.server, key.client, cm.local_qpn}] = key;
+  }
+  by_hosts_[std::pair(key.client, key.server)].latest = key;
   by_age_.emplace(follow.number, key);
   make_room();
 }
@@ -162,6 +205,7 @@ void CmTries::wait(Follow& follow, const track::Arrival& arrival, const roce::Cm
   constexpr uint8_t kRequest = 0, kReply = 1;
   const uint8_t about = cm.rejected_message >> 6;
   if (about == (follow.replied ? kReply : kRequest) && !follow.confirmed) {
+    follow.overdue |= follow.receipt && arrival.at.time_ns > follow.waits_until_ns;
     follow.receipt = arrival.at;
     follow.receipt_by = arrival.packet.source;
     follow.waits_until_ns = arrival.at.time_ns + (int64_t{4096} << (cm.reason_length >> 3));
@@ -207,7 +251,7 @@ CmTries::Follow* CmTries::quoted(const link::IcmpError::Quote& quote, bool& repl
   if (latest == by_hosts_.end()) {
     return nullptr;
   }
-  Follow& follow = tries_.find(latest->second)->second;
+  Follow& follow = tries_.find(latest->second.latest)->second;
   const bool same = follow.udp_source_port == quote.source_port && follow.udp_length == quote.udp_length &&
                     follow.ip_id == quote.id;
   return same ? &follow : nullptr;
@@ -222,19 +266,28 @@ void CmTries::end(Follow& follow, Outcome outcome, const Reason& reason, const t
   follow.ended = true;
 }
 
-void CmTries::conclude(Follow& follow) {
+void CmTries::conclude(const Key& key, Follow& follow) {
   if (follow.over) {
     return;
   }
+  const auto hosts = by_hosts_.find(std::pair(key.client, key.server));
+  const bool unheard = hosts != by_hosts_.end() && hosts->second.went_on && !hosts->second.heard;
   if (follow.traffic || (!follow.ended && follow.confirmed)) {
     return;  // it came up, as far as the capture shows
   }
+  if (follow.qpn == 0 && !(follow.ended && follow.told.outcome == Outcome::rejected)) {
+    return;  // nothing shows whether it did
+  }
   follow.over = true;
   if (!follow.ended) {
+    const bool refused = follow.replied ? follow.reply_error.has_value() : follow.request_error.has_value();
+    if (unheard && !refused && !follow.gave_up) {
+      return;  // what the server sends is not in the capture
+    }
     const Stamp& last = follow.told.last;
     const int64_t reached_ns = reached_ ? std::max(reached_(last.clock()), last.time_ns) : last.time_ns;
-    const bool refused = follow.replied ? follow.reply_error.has_value() : follow.request_error.has_value();
-    const bool waited = reached_ns >= follow.waits_until_ns || follow.again_after_receipt >= kWaitedOut;
+    const bool waited = reached_ns >= follow.waits_until_ns || follow.again_after_receipt >= kWaitedOut ||
+                        follow.overdue || follow.gave_up;
     if (follow.receipt && !refused && !waited) {
       return;  // the answer may yet come
     }
@@ -248,7 +301,8 @@ void CmTries::conclude_unanswered(Follow& follow) {
   Try& told = follow.told;
   const bool again = told.frames.size() > 1;
   told.outcome = follow.replied ? Outcome::unconfirmed : Outcome::unanswered;
-  told.certain = again;  // its sender has waited in vain
+  told.pending = !follow.gave_up && !follow.receipt;
+  told.certain = again || follow.gave_up;  // its sender has waited in vain
   if (const std::optional<Error>& error = follow.replied ? follow.reply_error : follow.request_error) {
     told.outcome = follow.replied ? Outcome::unconfirmed : Outcome::refused;
     told.reason = error->reason;
@@ -256,12 +310,14 @@ void CmTries::conclude_unanswered(Follow& follow) {
     told.last = captured_before(told.last, error->at) ? error->at : told.last;
     told.frames = {error->at};
     // The host itself knows what it refuses; what a router says may pass.
-    told.certain = again || told.by == told.connection.end(follow.replied ? Side::a : Side::b).address;
+    told.certain |= told.by == told.connection.end(follow.replied ? Side::a : Side::b).address;
   } else if (follow.receipt && !follow.replied) {
     told.reason = {.kind = Reason::Kind::receipt};
     told.by = follow.receipt_by;
-    told.certain = captured_before(*follow.receipt, told.frames.back());
+    told.certain = follow.gave_up || captured_before(*follow.receipt, told.frames.back());
     told.frames = {*follow.receipt};
+  } else if (!follow.intact && !follow.replied) {
+    told.reason = {.kind = Reason::Kind::damaged};
   }
 }
 
@@ -293,14 +349,14 @@ void CmTries::on_over(const track::Connection& connection) {
 }
 
 void CmTries::forget(const Key& key, Follow& follow) {
-  conclude(follow);
+  conclude(key, follow);
   by_age_.erase(follow.number);
   const auto known = by_qpn_.find(track::Half{key.server, key.client, follow.qpn});
   if (known != by_qpn_.end() && known->second == key) {
     by_qpn_.erase(known);
   }
   const auto latest = by_hosts_.find(std::pair(key.client, key.server));
-  if (latest != by_hosts_.end() && latest->second == key) {
+  if (latest != by_hosts_.end() && latest->second.latest == key) {
     by_hosts_.erase(latest);
   }
 }
@@ -316,7 +372,7 @@ void CmTries::make_room() {
 void CmTries::finish(const Reached& reached) {
   reached_ = reached;
   for (const auto& [number, key] : by_age_) {
-    conclude(tries_[key]);
+    conclude(key, tries_[key]);
   }
   tries_.clear();
   by_qpn_.clear();

@@ -4,7 +4,7 @@
 //   REQ            it begins; nothing else: unanswered
 //   MRA            the next message takes longer: only after that time it is unanswered or unconfirmed
 //   ICMP error     about the REQ, and no answer: it is refused; about the REP: unconfirmed
-//   REJ            it is rejected, by either end
+//   REJ            it is rejected, by either end; unanswered or unconfirmed where its sender waited in vain
 //   REP            without an RTU and without traffic it is unconfirmed
 //   DREQ, late REJ it is terminated
 #pragma once
@@ -69,8 +69,10 @@ class CmTries {
     uint32_t server_comm_id = 0;
     uint64_t number = 0;  // counts the tries
     bool replied = false, confirmed = false, traffic = false;
-    bool ended = false;  // refused or ended: how is in `told`, and it has failed unless RPCs were seen
-    bool over = false;   // has failed, or came up: what is sent again changes nothing
+    bool ended = false;    // refused or ended: how is in `told`, and it has failed unless RPCs were seen
+    bool gave_up = false;  // who waited for an answer waits no longer
+    bool intact = false;   // one of its REQs had a right ICRC, as far as that was asked
+    bool over = false;     // has failed, or came up: what is sent again changes nothing
     // Of the datagram of the latest REQ: what an ICMP error quotes of it at least.
     uint16_t udp_source_port = 0, udp_length = 0, ip_id = 0;
     std::optional<Error> request_error, reply_error;  // the first that quotes a REQ, a REP
@@ -79,17 +81,26 @@ class CmTries {
     base::Address receipt_by;
     int64_t waits_until_ns = 0;
     uint32_t again_after_receipt = 0;  // REQs, behind the first MRA
+    bool overdue = false;              // another one came, only after that time
+  };
+  struct Hosts {
+    Key latest;
+    bool heard = false;    // a message of the server
+    bool went_on = false;  // the client did, with what no message of the server in the capture allows
   };
   using Tries = absl::flat_hash_map<Key, Follow>;
 
-  void on_request(const track::Arrival& arrival, const rdma::roce::CmMessage& cm);
+  void on_request(const track::Arrival& arrival, const rdma::roce::CmMessage& cm, bool damaged);
+  static void on_reject(Follow& follow, const track::Arrival& arrival, const rdma::roce::CmMessage& cm,
+                        bool by_client);
+  static void note_again(Follow& follow, const track::Arrival& arrival, const rdma::roce::CmMessage& cm);
   Tries::iterator find(const track::Arrival& arrival, const rdma::roce::CmMessage& cm);
   Follow* of(const track::Connection& connection);
   static void end(Follow& follow, Outcome outcome, const Reason& reason, const track::Arrival& arrival);
   Follow* quoted(const link::IcmpError::Quote& quote, bool& reply);
   static void note_datagram(Follow& follow, const link::Packet& packet);
   static void wait(Follow& follow, const track::Arrival& arrival, const rdma::roce::CmMessage& cm);
-  void conclude(Follow& follow);  // by what is known of it
+  void conclude(const Key& key, Follow& follow);  // by what is known of it
   static void conclude_unanswered(Follow& follow);
   void forget(const Key& key, Follow& follow);
   void make_room();
@@ -97,9 +108,8 @@ class CmTries {
   std::function<void(Try&&)> failed_;
   Tries tries_;
   absl::flat_hash_map<track::Half, Key> by_qpn_;  // by the packets that go to the client; the latest of each
-  absl::flat_hash_map<std::pair<base::Address, base::Address>, Key>
-      by_hosts_;                           // by client and server; the latest of each
-  absl::btree_map<uint64_t, Key> by_age_;  // by Follow::number
+  absl::flat_hash_map<std::pair<base::Address, base::Address>, Hosts> by_hosts_;  // by client and server
+  absl::btree_map<uint64_t, Key> by_age_;                                         // by Follow::number
   uint64_t begun_ = 0;
   Reached reached_;  // once the capture is over
 };
