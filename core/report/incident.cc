@@ -38,17 +38,25 @@ std::string then(const attempt::Attempt& attempt) {
   return "; no connection came up after it in this capture";
 }
 
-// "; 3 attempts ended otherwise: 2 unanswered, 1 refused (RST)".
-std::string otherwise(const std::vector<attempt::Attempt>& others) {
+// "; 3 attempts ended otherwise: 2 unanswered, 1 refused (RST)"; "; 1 more attempt: 1 refused at port 2050
+// (RST)".
+std::string otherwise(const incident::Unconnected& what) {
+  const auto port = [](const attempt::Attempt& one) { return attempt::server_of(one).port.value_or(0); };
   uint64_t tries = 0;
   std::string text;
-  for (const attempt::Attempt& one : others) {
+  bool elsewhere = false;
+  for (const attempt::Attempt& one : what.others) {
     tries += one.tries;
+    const bool other_port = port(one) != 0 && port(one) != port(what.told);
+    elsewhere |= other_port;
     const std::string reason = attempt::words(one.like.reason);
-    text += fmt::format("{}{} {}{}", text.empty() ? "" : ", ", one.tries, name(one.like.outcome),
+    text += fmt::format("{}{} {}{}{}", text.empty() ? "" : ", ", one.tries, name(one.like.outcome),
+                        other_port ? fmt::format(" at port {}", port(one)) : "",
                         reason.empty() ? "" : fmt::format(" ({})", reason));
   }
-  return tries == 0 ? "" : fmt::format("; {} ended otherwise: {}", base::counted(tries, "attempt"), text);
+  return tries == 0  ? ""
+         : elsewhere ? fmt::format("; {}: {}", base::counted(tries, "more attempt"), text)
+                     : fmt::format("; {} ended otherwise: {}", base::counted(tries, "attempt"), text);
 }
 
 std::string told(const incident::Unconnected& what, const incident::Incident&, const TextStyle&) {
@@ -56,7 +64,7 @@ std::string told(const incident::Unconnected& what, const incident::Incident&, c
   for (const attempt::Attempt& one : what.others) {
     last = one.like.last.time_ns > last->like.last.time_ns ? &one : last;
   }
-  return attempt::sentence(what.told) + otherwise(what.others) + then(*last);
+  return attempt::sentence(what.told) + otherwise(what) + then(*last);
 }
 
 // "; NFSv4 OPEN of 10.0.0.1 with XID 0x00000007, in frame 12 of connection #1, waits for its answer".
