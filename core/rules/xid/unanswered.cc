@@ -22,6 +22,13 @@ bool is_over(const track::Connection& connection, rdma::Side responder) {
   return connection.ended && connection.ended_by.value_or(responder) == responder;
 }
 
+// Until when the capture shows that the Responder was there, ns: it acknowledges what comes.
+int64_t heard_ns(const track::Connection& connection, rdma::Side responder) {
+  return connection.ended && connection.end_confirmed.value_or(false)
+             ? connection.until_ns()
+             : connection.end(responder).acknowledged_ns.value_or(0);
+}
+
 // A Responder need not answer what breaks the format, and what ERR asks of it is not asked here.
 bool is_broken(const flow::Exchange& exchange, const Report& report) {
   return !exchange.call_legible ||
@@ -38,22 +45,31 @@ Outcome check_answered(const flow::Exchange& exchange, Report& report) {
   if (exchange.status != flow::Status::no_reply) {
     return Outcome::done;
   }
-  const int64_t waited_ns = connection.until_ns() - exchange.call->time_ns;
-  if (!connection.watched_until_ns || is_over(connection, responder) ||
-      waited_ns < report.answer_within_ns() || is_broken(exchange, report)) {
+  if (!connection.watched_until_ns || is_over(connection, responder)) {
     return Outcome::not_applicable;
   }
+  const int64_t waited_ns = connection.until_ns() - exchange.call->time_ns;
+  if (waited_ns < report.answer_within_ns() || is_broken(exchange, report)) {
+    return Outcome::not_applicable;
+  }
+  // Until then the connection was up. It may have gone right after it, and no frame shows it.
+  const int64_t up_ns = heard_ns(connection, responder) - exchange.call->time_ns;
+  const bool up = up_ns >= report.answer_within_ns();
   const track::End& end = connection.end(responder);
   const std::string_view to = exchange.backward ? "client" : "server";
   const std::string waited = base::duration_text(waited_ns);
+  const bool silent = waited_ns - up_ns >= report.answer_within_ns();
+  const std::string_view then = connection.ended ? "then the connection ended"
+                                : !up            ? "the connection has not ended"
+                                : silent         ? "then the connection fell silent"
+                                                 : "the connection is up";
   // A Reply that is missing at the very end leaves no trace.
   const Certainty most = flow::may_lack_reply(exchange.doubt) ? Certainty::possible : Certainty::likely;
-  const std::string_view then = connection.ended ? "then the connection ended" : "the connection is up";
   const bool accepted = end.acknowledged_ns.value_or(INT64_MIN) >= exchange.call->time_ns;
   if (!accepted) {
     report("the {} {} has not acknowledged the Call for {}; {}", to, end.address.text(), waited, then)
         .blame_nobody()
-        .at_most(most);
+        .at_most(up ? most : Certainty::possible);
     return Outcome::done;
   }
   if (const flow::Obstacle obstacle = flow::obstacle(exchange); obstacle != flow::Obstacle::none) {
@@ -63,9 +79,12 @@ Outcome check_answered(const flow::Exchange& exchange, Report& report) {
         .at_most(most);
     return Outcome::done;
   }
-  const bool forbidden = is_nfs4(exchange) && waited_ns >= kForbiddenNs && !exchange.backward;
+  if (!up) {
+    return Outcome::not_applicable;
+  }
+  const bool forbidden = is_nfs4(exchange) && up_ns >= kForbiddenNs && !exchange.backward;
   auto entry = report("the {} {} accepted the Call and has not answered it for {}; {}", to,
-                      end.address.text(), waited, then);
+                      end.address.text(), silent ? base::duration_text(up_ns) : waited, then);
   entry.blame(Blame::responder, responder)
       .severity(forbidden ? Severity::error : Severity::warning)
       .at_most(most);
