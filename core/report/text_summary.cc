@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 #include <string>
+#include <variant>
 
 #include "base/counted.h"
 #include "base/saturating.h"
@@ -46,6 +47,12 @@ std::string subject(const OneScreen& screen) {
     servers.insert(load->server.address.text());
     begin_ns = std::min(begin_ns, load->first.time_ns);
     end_ns = std::max(end_ns, load->last.time_ns);
+  }
+  for (const Incident& incident : screen.incidents) {
+    if (const auto* const hang =
+            std::get_if<incident::Hang>(&incident.what)) {  // so long its Calls have waited
+      end_ns = std::max(end_ns, hang->fate.until_ns);
+    }
   }
   if (transports.empty()) {
     return "No RPC-over-RDMA messages";
