@@ -5,24 +5,21 @@
 
 #include <vector>
 
-#include "base/address.h"
-#include "frame.h"
 #include "incident/fates.h"
 #include "incident/incident.h"
+#include "incident/recalls.h"
 #include "stats/judge.h"
 
 namespace steertag::incident {
 
-// The callback was sent right after the Call.
-bool at_once(const Waited& callback, const Stamp& call);
-
-// The Calls that hang on that connection. Precondition: `incident` is a Hang of callbacks; so below.
+// The Calls that hang on that connection. Precondition: `incident` is a Hang of callbacks.
 void add_behind(Incident& incident, const Fate& fate);
 
-// The one of `found` that explains what stands out: a Call took long, and its server had asked for a
-// delegation right after it, in vain. Null where there is none.
-Incident* recall_after(std::vector<Incident>& found, const stats::Remark& remark);
-// Adds that Call, which `client` sent.
-void add_answered(Incident& incident, const stats::Remark& remark, const base::Address& client);
+// Whether the Calls that stand out may have waited for a recall.
+bool may_be_held_up(const stats::Remark& remark);
+// What stands out of a server's operation may be what waited for recalls: adds each of these Calls to the one
+// of `found` that tells of its recall. False, and nothing is added, where something else would be left to
+// tell, or nothing tells of a recall.
+bool add_held_up(std::vector<Incident>& found, const stats::Remark& remark, const Recalls& recalls);
 
 }  // namespace steertag::incident

@@ -59,7 +59,7 @@ Causes::Causes(const Collected& collected) : collected_(collected) {
   }
 }
 
-void Causes::find(Incident& incident, Lost& lost, const std::set<uint32_t>& all) {
+void Causes::find(Incident& incident, Lost& lost, const std::map<uint32_t, size_t>& all) {
   lost_ = &all;
   for (const Fate& fate : lost.fates) {
     const auto found = violations_.find(fate.number);

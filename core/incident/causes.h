@@ -5,7 +5,6 @@
 
 #include <cstdint>
 #include <map>
-#include <set>
 #include <vector>
 
 #include "incident/collected.h"
@@ -22,7 +21,7 @@ class Causes {
 
   // Notes in `incident`, and in `lost`, which it is about, what explains it. `all`: connections that were
   // lost.
-  void find(Incident& incident, Lost& lost, const std::set<uint32_t>& all);
+  void find(Incident& incident, Lost& lost, const std::map<uint32_t, size_t>& all);
 
   // Which of the violations are part of an incident.
   const std::vector<bool>& told() const { return told_; }
@@ -38,8 +37,8 @@ class Causes {
   void note_cause(Incident& incident, Lost& lost, size_t place);
 
   const Collected& collected_;
-  const std::set<uint32_t>* lost_ = nullptr;  // during find()
-  std::map<uint32_t, Places> violations_;     // by connection
+  const std::map<uint32_t, size_t>* lost_ = nullptr;  // during find()
+  std::map<uint32_t, Places> violations_;             // by connection
   std::vector<bool> told_;
 };
 

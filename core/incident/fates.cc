@@ -108,6 +108,12 @@ void Fates::note(const stats::Rpc& rpc) {
 }
 
 void Fates::note(const flow::Exchange& exchange) {
+  const std::optional<flow::EarlierCall>& earlier = exchange.timing.retry_of;
+  if (earlier && earlier->connection != exchange.connection->number) [[unlikely]] {
+    if (Fate* const of = fate(earlier->connection)) {
+      of->left = !of->left || earlier->call.time_ns < of->left->time_ns ? earlier->call : of->left;
+    }
+  }
   const std::string& op = exchange.subject.op;
   if (!exchange.backward && (op == "CREATE_SESSION" || op == "BIND_CONN_TO_SESSION")) {
     const std::optional<BackChannel> agreed = reader_.read(exchange);

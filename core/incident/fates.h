@@ -68,7 +68,8 @@ struct Fate {
   std::optional<int64_t> up_ns;  // when it was used for the first time, ns
   Waited open;                   // Calls of the client without a Reply
   Waited callbacks;              // of the server
-  Waited moved;                  // Calls that were sent again on another connection, later
+  Waited moved;                  // Calls that were sent again on another connection, later ...
+  std::optional<Stamp> left;     // ... and the first of these, or of those that were sent again there as well
   SessionTrouble trouble;
   std::optional<BackChannel> back_channel;  // what was agreed on here last
   LostPackets lost;

@@ -87,7 +87,8 @@ struct Lost {
   uint64_t asked = 0;            // ... and how often its client had asked for it, since this frame
   base::Address asked_by;
   std::optional<Stamp> asked_since;
-  std::optional<Refused> grace;  // the server had restarted: so it was in its grace period
+  // The server had restarted: so it did not know its clients, and was in its grace period.
+  std::optional<Refused> unknown, grace;
 };
 
 // Connections that did not come up.
@@ -96,7 +97,7 @@ struct Unconnected {
   std::vector<attempt::Attempt> others;  // those that ended otherwise, where nothing ever came up
 };
 
-// Calls that wait until a callback is answered: those of one client, of the connection of the oldest.
+// Calls that wait until a callback is answered: the oldest, or the one that waited longest.
 struct Behind {
   Waited waited;      // the oldest of them; its rpcs is 0: it was answered meanwhile
   uint64_t rpcs = 0;  // all of them
@@ -110,8 +111,7 @@ struct Hang {
   Fate fate;                              // of the connection with the oldest of them
   bool callback = false;                  // they are the server's
   std::vector<base::Address> requesters;  // whose they are, each once; at most kMostConnections
-  uint64_t not_ready = 0;        // RNR NAKs that the Responder answered the Calls with, until the end
-  std::optional<Behind> behind;  // callback: what waits for its answer
+  uint64_t not_ready = 0;  // RNR NAKs that the Responder answered the Calls with, until the end
   const Waited& waited() const { return callback ? fate.callbacks : fate.open; }
 };
 
@@ -141,6 +141,7 @@ struct Incident {
   std::vector<Stamp> frames;            // the best to look at first
   std::vector<std::string_view> rules;  // whose findings are part of it: ids, each once
   LostPackets lost;                     // kind loss: on all connections of its server
+  std::optional<Behind> behind;         // a callback is not answered, or late: what waits for it
   // What its sentence is made of.
   std::variant<Unconnected, Lost, Hang, Session, Refused, stats::Remark, Violation> what;
 };

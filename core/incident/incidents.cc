@@ -45,8 +45,12 @@ class Teller {
     tell_refused();
     tell_hangs();
     tell_sessions();
-    for (const Remark& remark : remarks_) {
-      tell_remark(remark);
+    for (const bool held_up : {false, true}) {  // these are told with the recall that they waited for
+      for (const Remark& remark : remarks_) {
+        if (may_be_held_up(remark) == held_up) {
+          tell_remark(remark);
+        }
+      }
     }
     tell_violations();
     for (Incident& incident : found_) {
@@ -66,7 +70,7 @@ class Teller {
     for (const bool callback : {true, false}) {
       for (const auto& [number, fate] : collected_.fates.by_number()) {
         const Waited& waited = callback ? fate.callbacks : fate.open;
-        if (waited.longest_ns < collected_.answer_within_ns || fate.ended ||
+        if (waited.rpcs == 0 || waited.longest_ns < collected_.answer_within_ns || fate.ended ||
             lost_.connections.contains(number) || (callback && is_told(waited))) {
           continue;
         }
@@ -93,7 +97,7 @@ class Teller {
       }
       // One that has not waited for so long yet is only told with what it holds up.
       if (recall.longest_ns < collected_.answer_within_ns) {
-        if (!at_once(recall, open.call)) {
+        if (!at_once(recall.call, open.call)) {
           continue;
         }
         if (early_.insert(number).second) {
@@ -115,22 +119,30 @@ class Teller {
            });
   }
 
-  // Of the same Responder.
+  // Of the same Responder, for the same reason.
   Incident* known_hang(const Fate& fate, bool callback) {
     Incident* known = nullptr;
+    const Waited& waited = callback ? fate.callbacks : fate.open;
+    const bool not_ready = refusals(fate, callback) != 0;
     for (Incident& incident : found_) {
       const Hang* const hang = std::get_if<Hang>(&incident.what);
       if (hang != nullptr && hang->callback == callback &&
-          (callback ? hang->fate.client == fate.client : hang->fate.server == fate.server)) {
+          (callback ? hang->fate.client == fate.client : hang->fate.server == fate.server) &&
+          hang->waited().accepted == waited.accepted && hang->waited().obstacle == waited.obstacle &&
+          (hang->not_ready != 0) == not_ready &&
+          (waited.obstacle != flow::Obstacle::no_room || incident.by == requester_of(fate, callback))) {
         known = &incident;
       }
     }
     return known;
   }
+  static const base::Address& requester_of(const Fate& fate, bool callback) {
+    return callback ? fate.server : fate.client;
+  }
 
   void tell_hang(const Fate& fate, bool callback) {
     const Waited& waited = callback ? fate.callbacks : fate.open;
-    const base::Address& whom = callback ? fate.client : fate.server;
+    const uint64_t not_ready = refusals(fate, callback);
     Incident* known = known_hang(fate, callback);
     if (known == nullptr) {
       Incident incident;
@@ -138,27 +150,18 @@ class Teller {
       incident.weight = Weight::broken;
       incident.begin_ns = waited.call.time_ns;
       incident.certainty = rules::Certainty::likely;
-      Hang hang{.fate = fate,
-                .callback = callback,
-                .requesters = {},
-                .not_ready = refusals(fate, callback),
-                .behind = {}};
+      Hang hang{.fate = fate, .callback = callback, .requesters = {}, .not_ready = 0};
       const Where requester = callback ? Where::server : Where::client;
       const Where responder = callback ? Where::client : Where::server;
-      if (hang.not_ready != 0) {
-        told_not_ready_.insert(fate.number);
-      }
-      if (hang.not_ready != 0 || (waited.accepted && waited.obstacle == flow::Obstacle::none)) {
+      if (not_ready != 0 || (waited.accepted && waited.obstacle == flow::Obstacle::none)) {
         incident.where = responder;
-        incident.by = whom;
+        incident.by = callback ? fate.client : fate.server;
       } else if (waited.obstacle == flow::Obstacle::no_room) {
         incident.where = requester;
-        incident.by = callback ? fate.server : fate.client;
+        incident.by = requester_of(fate, callback);
       } else if (waited.obstacle != flow::Obstacle::read_unanswered) {  // whose answer may be under way
         incident.where = Where::network;
-        cut_off_.insert(fate.number);
       }
-      note_rule(incident, "XID-05");
       incident.what = std::move(hang);
       found_.push_back(std::move(incident));
       known = &found_.back();
@@ -166,7 +169,19 @@ class Teller {
       known->begin_ns = waited.call.time_ns;
       std::get<Hang>(known->what).fate = fate;
     }
-    note_requester(std::get<Hang>(known->what), callback ? fate.server : fate.client);
+    if (not_ready != 0) {
+      told_not_ready_.insert(fate.number);
+    } else if (known->where == Where::network) {
+      cut_off_.insert(fate.number);
+    }
+    // The rule counts on it only as long as the connection is known to be up.
+    const int64_t up_ns = callback ? fate.last.time_ns : fate.server_has_ns;
+    if (!waited.accepted || waited.obstacle != flow::Obstacle::none ||
+        base::saturating_subtract(up_ns, waited.call.time_ns) >= collected_.answer_within_ns) {
+      note_rule(*known, "XID-05");
+    }
+    std::get<Hang>(known->what).not_ready += not_ready;
+    note_requester(std::get<Hang>(known->what), requester_of(fate, callback));
     known->rpcs += waited.rpcs;
     known->cost_ns = base::saturating_add(known->cost_ns, waited.cost_ns);
     note_connection(*known, fate.number);
@@ -254,9 +269,9 @@ class Teller {
     refused_ = refused_incidents(collected_);
     for (const Incident& refused : refused_) {
       const auto restart = std::find_if(found_.begin(), found_.end(), [&](const Incident& incident) {
-        return explains_grace(incident, refused);
+        return explains_refused(incident, refused);
       });
-      restart == found_.end() ? found_.push_back(refused) : add_grace(*restart, Incident(refused));
+      restart == found_.end() ? found_.push_back(refused) : add_refused(*restart, Incident(refused));
     }
   }
 
@@ -278,7 +293,7 @@ class Teller {
         return !lost_.connections.empty();
       case Standout::outage:
       case Standout::loss:
-        return lost_.connections.contains(number) || not_ready_.contains(number) || cut_off_.contains(number);
+        return goes_with_lost(number, remark) || not_ready_.contains(number) || cut_off_.contains(number);
       case Standout::client:
         return not_ready_.contains(number);
       case Standout::not_ready:
@@ -287,21 +302,26 @@ class Teller {
         return incident::is_told(refused_, remark);
       case Standout::outlier:
       case Standout::server:
-        return lost_.connections.contains(number) || is_told_recall(refused_, remark);
+        return goes_with_lost(number, remark) || is_told_recall(refused_, remark);
       default:
         return false;
     }
   }
 
+  // Its connection was lost, and this was not over long before.
+  bool goes_with_lost(uint32_t number, const Remark& remark) const {
+    constexpr int64_t kBeforeNs = 2'000'000'000;
+    const auto lost = lost_.connections.find(number);
+    const int64_t over_ns =
+        base::saturating_add(remark.evidence.at.time_ns, std::max<int64_t>(remark.evidence.weight, 0));
+    return lost != lost_.connections.end() &&
+           base::saturating_subtract(found_[lost->second].begin_ns, over_ns) <= kBeforeNs;
+  }
+
   void tell_remark(const Remark& remark) {
-    if (is_told(remark) || !is_grave(remark)) {
-      return;
+    if (!is_told(remark) && is_grave(remark) && !add_held_up(found_, remark, collected_.recalls)) {
+      join(found_, incident_of(remark, loads_));
     }
-    if (Incident* const recall = recall_after(found_, remark)) {
-      const Fate* const fate = fate_of(remark.evidence.connection);
-      return add_answered(*recall, remark, fate != nullptr ? fate->client : base::Address());
-    }
-    join(found_, incident_of(remark, loads_));
   }
 
   // --- what the documents forbid

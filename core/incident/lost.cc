@@ -52,7 +52,6 @@ class Search {
     std::stable_sort(lost.begin(), lost.end(),
                      [](const Fate* x, const Fate* y) { return x->last.time_ns < y->last.time_ns; });
     for (const Fate* fate : lost) {
-      result_.connections.insert(fate->number);
       auto group = std::find_if(groups_.rbegin(), groups_.rend(),
                                 [&](const Group& one) { return belongs(one, *fate); });
       if (group == groups_.rend()) {
@@ -60,6 +59,7 @@ class Search {
         group = groups_.rbegin();
       }
       group->push_back(fate);
+      result_.connections.emplace(fate->number, static_cast<size_t>(groups_.rend() - group) - 1);
     }
     for (const Group& group : groups_) {
       result_.incidents.push_back(told(group));
@@ -137,7 +137,8 @@ class Search {
                        fate.complaint->layer == 0 && fate.complaint->etype == 0;
     const bool used = fate.latest_ns == INT64_MIN || idle_ns(fate) <= kUnusedNs;
     const bool by_server = used && fate.ended_by == fate.server && fate.ended != rdma::EndReason::replaced;
-    return fate.moved.rpcs != 0 || (fate.ended && fate.open.rpcs != 0) || (fate.complaint && !local) ||
+    return fate.moved.rpcs != 0 || fate.left || (fate.ended && fate.open.rpcs != 0) ||
+           (fate.complaint && !local) ||
            (fate.ended && by_server && (next_of(fate) != nullptr || attempted_later(fate))) ||
            (fate.ended && goes_on(fate));
   }
@@ -188,6 +189,9 @@ class Search {
       if (waited->rpcs != 0) {
         incident.begin_ns = std::min(incident.begin_ns, waited->call.time_ns);
       }
+    }
+    if (fate.left) {
+      incident.begin_ns = std::min(incident.begin_ns, fate.left->time_ns);
     }
     const auto found = outages_.find(fate.number);
     if (found != outages_.end() && !lost.outage) {
@@ -310,29 +314,6 @@ class Search {
 };
 
 }  // namespace
-
-bool explains_grace(const Incident& incident, const Incident& grace) {
-  const auto* const lost = std::get_if<Lost>(&incident.what);
-  const auto* const refused = std::get_if<Refused>(&grace.what);
-  return lost != nullptr && !lost->grace && refused != nullptr && refused->longest.why == Refusal::grace &&
-         refused->longest.server == lost->fates.front().server && grace.begin_ns >= incident.begin_ns &&
-         base::saturating_subtract(grace.begin_ns, lost->next == 0 ? lost->latest_ns : lost->up_ns) <=
-             kTogetherNs;
-}
-
-void add_grace(Incident& incident, Incident&& grace) {
-  incident.end_ns = grace.end_ns && incident.end_ns ? std::max(incident.end_ns, grace.end_ns) : std::nullopt;
-  incident.weight = std::max(incident.weight, grace.weight);
-  incident.rpcs += grace.rpcs;
-  incident.cost_ns = base::saturating_add(incident.cost_ns, grace.cost_ns);
-  for (const track::ConnectionNumber number : grace.connections) {
-    note_connection(incident, number);
-  }
-  for (const Stamp& frame : grace.frames) {
-    note_frame(incident, frame);
-  }
-  std::get<Lost>(incident.what).grace = std::get<Refused>(std::move(grace.what));
-}
 
 LostConnections lost_connections(const Collected& collected, const std::vector<Remark>& remarks) {
   return Search(collected, remarks).find();

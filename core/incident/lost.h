@@ -3,7 +3,9 @@
 // that explains it, the Calls that waited, the attempts to connect again, and when the client was back.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
+#include <map>
 #include <set>
 #include <vector>
 
@@ -15,19 +17,13 @@ namespace steertag::incident {
 
 struct LostConnections {
   std::vector<Incident> incidents;
-  std::set<uint32_t> connections;  // by number
-  std::set<uint32_t> not_ready;    // of these, those that RNR NAKs explain
+  std::map<uint32_t, size_t> connections;  // by number; which of the incidents it is part of
+  std::set<uint32_t> not_ready;            // of these, those that RNR NAKs explain
   // Which of Collected::attempts, and of the violations, are part of them.
   std::vector<bool> attempts, violations;
 };
 
 // `remarks`: all that stands out.
 LostConnections lost_connections(const Collected& collected, const std::vector<stats::Remark>& remarks);
-
-// Whether `incident` is about connections whose server restarted, as `grace` shows: it was in its grace
-// period soon after.
-bool explains_grace(const Incident& incident, const Incident& grace);
-// Makes it a part of that. Precondition: explains_grace().
-void add_grace(Incident& incident, Incident&& grace);
 
 }  // namespace steertag::incident

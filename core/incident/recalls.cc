@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <cstdlib>
 #include <string_view>
 #include <tuple>
 #include <utility>
@@ -20,6 +21,12 @@ bool names_a_file(std::string_view operation) {
   return std::find(kNaming.begin(), kNaming.end(), operation) != kNaming.end();
 }
 
+bool at_once(const Stamp& callback, const Stamp& call) {
+  constexpr int64_t kAtOnceNs = 1'000'000'000;
+  const int64_t later_ns = base::saturating_subtract(callback.time_ns, call.time_ns);
+  return later_ns >= 0 && later_ns <= kAtOnceNs;
+}
+
 void Recalls::note(const flow::Exchange& exchange) {
   if (!exchange.call) {
     return;
@@ -28,6 +35,22 @@ void Recalls::note(const flow::Exchange& exchange) {
     note_recall(exchange);
   } else if (!exchange.backward && exchange.subject.op == "DELEGRETURN") {
     note_return(exchange);
+  } else if (!exchange.backward && exchange.reply &&
+             base::saturating_subtract(exchange.reply->time_ns, exchange.call->time_ns) >= kLateNs &&
+             names_a_file(exchange.subject.op)) {
+    note_held_up(exchange);
+  }
+}
+
+void Recalls::note_held_up(const flow::Exchange& exchange) {
+  if (held_up_.size() < kMostHeldUp) {
+    const rdma::Side client = stats::client_of(exchange);
+    held_up_.push_back({.client = exchange.connection->end(client).address,
+                        .server = exchange.connection->end(rdma::other(client)).address,
+                        .connection = exchange.connection->number,
+                        .operation = stats::operation_of(exchange),
+                        .call = *exchange.call,
+                        .reply_ns = exchange.reply->time_ns});
   }
 }
 
@@ -111,6 +134,12 @@ void Recalls::take_over(const Recalls& share, const Renumber& number) {
       all_.push_back(std::move(recall));
     }
   }
+  for (HeldUp call : share.held_up_) {
+    if (held_up_.size() < kMostHeldUp) {
+      call.connection = number(call.connection);
+      held_up_.push_back(std::move(call));
+    }
+  }
   for (auto [key, recall] : share.held_) {
     recall.connection = number(recall.connection);
     held_.emplace(key, std::move(recall));
@@ -129,6 +158,46 @@ bool Recalls::kept_waiting(const Recall& recall, const Repetition& row) const {
   }
   return recall.server == row.server && recall.client != row.client &&
          recall.call.time_ns <= row.last.time_ns && recall.until_ns >= row.first.time_ns;
+}
+
+Recalls::Pairs Recalls::held_up(const base::Address& server, const stats::Operation& operation) const {
+  constexpr int64_t kSoonNs = 1'000'000'000;
+  std::vector<const HeldUp*> calls;
+  for (const HeldUp& call : held_up_) {
+    if (call.server == server && call.operation == operation) {
+      calls.push_back(&call);
+    }
+  }
+  Pairs found;
+  const auto take = [&](const Recall& recall, const auto& waited) {
+    int64_t latest_ns = INT64_MIN;
+    std::erase_if(calls, [&](const HeldUp* call) {
+      const bool fits = waited(*call);
+      if (fits) {
+        found.emplace_back(call, &recall);
+        latest_ns = std::max(latest_ns, call->reply_ns);
+      }
+      return fits;
+    });
+    return latest_ns;
+  };
+  for (const Recall& recall : all_) {
+    if (recall.server != server) {
+      continue;
+    }
+    const bool over = recall.reply || recall.returned;
+    const int64_t end_ns = over ? recall.until_ns : INT64_MAX;
+    const int64_t gone_on_ns = take(recall, [&](const HeldUp& call) {
+      return at_once(recall.call, call.call) && call.reply_ns >= recall.call.time_ns &&
+             base::saturating_subtract(call.reply_ns, end_ns) <= kSoonNs;
+    });
+    const int64_t stop_ns = over ? end_ns : gone_on_ns;
+    take(recall, [&](const HeldUp& call) {
+      return call.call.time_ns >= recall.call.time_ns && call.call.time_ns <= stop_ns &&
+             std::abs(base::saturating_subtract(call.reply_ns, stop_ns)) <= kSoonNs;
+    });
+  }
+  return found;
 }
 
 std::optional<WaitedFor> Recalls::behind(const Repetition& row) const {

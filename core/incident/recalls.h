@@ -1,6 +1,7 @@
 // Recalls: callbacks by which servers ask for a delegation or a layout back. Those are kept that their client
 // answers late or not at all, and those whose delegation comes back late or not at all. Meanwhile the server
-// puts off other clients that want the file (Repetition). Connections may differ. Bounded.
+// puts off other clients that want the file (Repetition), or keeps them waiting (HeldUp). Connections may
+// differ. Bounded.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -43,9 +44,21 @@ struct WaitedFor {
   bool same_file = false;
 };
 
+// A Call that names a file and was answered late. What it waited for is not known.
+struct HeldUp {
+  base::Address client, server;
+  track::ConnectionNumber connection;
+  stats::Operation operation;
+  Stamp call;
+  int64_t reply_ns = 0;
+  int64_t took_ns() const { return reply_ns - call.time_ns; }
+};
+
 // Whether an operation names a file in a directory, so that its own handle says little of that file; it may
 // have to wait for a delegation.
 bool names_a_file(std::string_view operation);
+// The callback was sent right after the Call.
+bool at_once(const Stamp& callback, const Stamp& call);
 // Whether a callback, "CB_RECALL" or "NFSv4 CB_RECALL", asks for a delegation or a layout.
 bool asks_back(std::string_view operation);
 
@@ -57,6 +70,8 @@ class Recalls {
   static constexpr size_t kMostReturned = 16384;  // files whose delegation came back; likewise
   // Pairs of hosts from whose connections packets are missing; likewise.
   static constexpr size_t kMostPatchy = 4096;
+  static constexpr size_t kMostHeldUp =
+      1024;  // Calls that may have waited for one; further ones are not kept
   // So long a client takes at least that is late.
   static constexpr int64_t kLateNs = 1'000'000'000;
 
@@ -70,12 +85,19 @@ class Recalls {
   // is not known, those count whose operation names a file in a directory.
   std::optional<WaitedFor> behind(const Repetition& row) const;
 
+  // The Calls for that operation that the server answered only once a recall was over, or once it went on
+  // without, each with that recall. The server had sent it right after the Call, or after another that it
+  // answered at the same time.
+  using Pairs = std::vector<std::pair<const HeldUp*, const Recall*>>;
+  Pairs held_up(const base::Address& server, const stats::Operation& operation) const;
+
  private:
   using Pair = std::pair<base::Address, base::Address>;                // client, server
   using FileKey = std::tuple<base::Address, base::Address, uint64_t>;  // of them, Target::handle
 
   void note_recall(const flow::Exchange& exchange);
   void note_return(const flow::Exchange& exchange);
+  void note_held_up(const flow::Exchange& exchange);
   void hold(Recall&& recall);
   bool tells_of_delegations() const {
     return !unclear_ && answered_ <= kMostAnswered && returned_.size() <= kMostReturned &&
@@ -83,7 +105,8 @@ class Recalls {
   }
   bool kept_waiting(const Recall& recall, const Repetition& row) const;
 
-  std::vector<Recall> all_;                         // those that were late, or whose delegation was
+  std::vector<Recall> all_;  // those that were late, or whose delegation was
+  std::vector<HeldUp> held_up_;
   absl::flat_hash_map<FileKey, Recall> held_;       // answered in time; the delegation is not back
   uint64_t answered_ = 0;                           // in time
   absl::flat_hash_map<FileKey, int64_t> returned_;  // when, latest: a recall may have crossed it

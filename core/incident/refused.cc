@@ -1,6 +1,7 @@
 #include "incident/refused.h"
 
 #include <algorithm>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -13,6 +14,8 @@ namespace {
 
 // Requests of one client that are put off this close together are put off for one reason.
 constexpr int64_t kPutOffTogetherNs = 30'000'000'000;
+// A client that connects again to a server that restarted is refused this soon.
+constexpr int64_t kAfterLossNs = 30'000'000'000;
 // A client that goes on asking would have asked again by then.
 constexpr int64_t kAsksAgainNs = 30'000'000'000;
 
@@ -66,6 +69,25 @@ class Maker {
     }
   }
 
+  // What several clients are put off for is one recall.
+  std::vector<Group> together(std::vector<Group>&& groups) const {
+    std::vector<Group> joined;
+    for (Group& group : groups) {
+      const std::optional<WaitedFor> recall = recall_of(group);
+      const auto known = std::find_if(joined.begin(), joined.end(), [&](const Group& other) {
+        const std::optional<WaitedFor> same = recall ? recall_of(other) : std::nullopt;
+        return same && same->same_file && recall->same_file && same->recall.call == recall->recall.call;
+      });
+      if (known == joined.end()) {
+        joined.push_back(std::move(group));
+      } else {
+        known->rows.insert(known->rows.end(), group.rows.begin(), group.rows.end());
+        known->last_ns = std::max(known->last_ns, group.last_ns);
+      }
+    }
+    return joined;
+  }
+
   Incident make(const Group& group) const {
     Incident incident;
     incident.kind = group.front().why == Refusal::session ? Kind::session : Kind::nfs_error;
@@ -76,16 +98,13 @@ class Maker {
     incident.begin_ns = group.front().call.time_ns;
     incident.end_ns = incident.begin_ns;
     Refused refused;
-    refused.longest = group.front();
+    refused.longest = longest(group);
     refused.requests = group.rows.size();
     refused.last_ns = group.last_ns;
     std::set<base::Address> clients;
     for (const Repetition* row : group.rows) {
       add(incident, *row);
       clients.insert(row->client);
-      if (took_ns(*row) > took_ns(refused.longest)) {
-        refused.longest = *row;
-      }
       for (const std::string& status : row->statuses) {
         if (std::find(refused.statuses.begin(), refused.statuses.end(), status) == refused.statuses.end()) {
           refused.statuses.push_back(status);
@@ -96,9 +115,7 @@ class Maker {
       incident.end_ns.reset();
     }
     refused.clients = clients.size();
-    if (refused.longest.why == Refusal::later) {
-      refused.recall = recalls_.behind(refused.longest);
-    }
+    refused.recall = recall_of(group);
     note_frames(incident, refused.longest);
     if (refused.recall) {
       note_recall(incident, *refused.recall);
@@ -114,6 +131,15 @@ class Maker {
   }
 
  private:
+  const Repetition& longest(const Group& group) const {
+    return **std::max_element(
+        group.rows.begin(), group.rows.end(),
+        [this](const Repetition* x, const Repetition* y) { return took_ns(*x) < took_ns(*y); });
+  }
+  std::optional<WaitedFor> recall_of(const Group& group) const {
+    return group.front().why == Refusal::later ? recalls_.behind(longest(group)) : std::nullopt;
+  }
+
   // It is not known to have got through, and is probably asked again.
   bool lasts(const Repetition& row) const {
     return !row.then && base::saturating_subtract(end_ns_, row.last.time_ns) <= kAsksAgainNs &&
@@ -171,7 +197,7 @@ std::vector<Incident> refused_incidents(const Collected& collected) {
   std::vector<Incident> found;
   if (!rows.empty()) {
     const Maker maker(collected);
-    for (const Group& group : groups_of(rows)) {
+    for (const Group& group : maker.together(groups_of(rows))) {
       found.push_back(maker.make(group));
     }
   }
@@ -179,16 +205,25 @@ std::vector<Incident> refused_incidents(const Collected& collected) {
 }
 
 bool is_told(const std::vector<Incident>& refused, const stats::Remark& remark) {
-  uint64_t told = 0;
-  for (const Incident& incident : refused) {
-    const auto* const what = std::get_if<Refused>(&incident.what);
-    if (what != nullptr && what->longest.server == remark.topic->server &&
-        std::find(what->statuses.begin(), what->statuses.end(), remark.failure) != what->statuses.end()) {
-      told += incident.rpcs;
+  const auto told = [&](const std::string& failure) {
+    uint64_t answers = 0;
+    for (const Incident& incident : refused) {
+      const auto* const what = std::get_if<Refused>(&incident.what);
+      if (what != nullptr && what->longest.server == remark.topic->server &&
+          std::find(what->statuses.begin(), what->statuses.end(), failure) != what->statuses.end()) {
+        answers += incident.rpcs;
+      }
+    }
+    return answers;
+  };
+  uint64_t beside = 0;
+  for (const stats::Topic::Failure& failure : remark.topic->failures) {
+    if (!stats::ordinary_failure(failure.name)) {
+      beside += failure.rpcs - std::min(failure.rpcs, told(failure.name));
     }
   }
   // What fails beside that is no more than is usual.
-  return told != 0 && remark.rpcs < told + stats::kFailedLeast;
+  return told(remark.failure) != 0 && beside < stats::kFailedLeast;
 }
 
 bool is_told_recall(const std::vector<Incident>& refused, const stats::Remark& remark) {
@@ -198,6 +233,40 @@ bool is_told_recall(const std::vector<Incident>& refused, const stats::Remark& r
            return what != nullptr && what->recall && what->recall->recall.client == remark.topic->server &&
                   what->recall->recall.operation == remark.topic->operation;
          });
+}
+
+bool explains_refused(const Incident& incident, const Incident& refused) {
+  const auto* const lost = std::get_if<Lost>(&incident.what);
+  const auto* const why = std::get_if<Refused>(&refused.what);
+  if (lost == nullptr || why == nullptr || why->longest.why == Refusal::later ||
+      why->longest.server != lost->fates.front().server) {
+    return false;
+  }
+  const bool grace = why->longest.why == Refusal::grace;
+  // Others have lost their sessions for another reason.
+  const bool of_client = std::any_of(lost->fates.begin(), lost->fates.end(),
+                                     [&](const Fate& fate) { return fate.client == why->longest.client; });
+  return !(grace ? lost->grace : lost->unknown) && (grace || of_client) &&
+         refused.begin_ns >= incident.begin_ns &&
+         base::saturating_subtract(refused.begin_ns, lost->next == 0 ? lost->latest_ns : lost->up_ns) <=
+             kAfterLossNs;
+}
+
+void add_refused(Incident& incident, Incident&& refused) {
+  incident.end_ns =
+      refused.end_ns && incident.end_ns ? std::max(incident.end_ns, refused.end_ns) : std::nullopt;
+  incident.weight = std::max(incident.weight, refused.weight);
+  incident.rpcs += refused.rpcs;
+  incident.cost_ns = base::saturating_add(incident.cost_ns, refused.cost_ns);
+  for (const track::ConnectionNumber number : refused.connections) {
+    note_connection(incident, number);
+  }
+  for (const Stamp& frame : refused.frames) {
+    note_frame(incident, frame);
+  }
+  Lost& lost = std::get<Lost>(incident.what);
+  Refused& what = std::get<Refused>(refused.what);
+  (what.longest.why == Refusal::grace ? lost.grace : lost.unknown) = std::move(what);
 }
 
 }  // namespace steertag::incident

@@ -16,12 +16,16 @@ constexpr uint32_t kNlmGrace = 4;
 constexpr uint32_t kDelay = 10008, kExpired = 10011, kGrace = 10013, kStaleClient = 10022,
                    kStaleState = 10023, kBadSession = 10052, kDeadSession = 10078;
 
-// Whoever begins anew sends these: that they succeed proves nothing.
+// Whoever begins anew sends these: that they succeed proves nothing. CREATE_SESSION and SETCLIENTID_CONFIRM
+// are the last of them: the server knows the client then.
 bool sets_up(std::string_view operation) {
-  constexpr std::array<std::string_view, 9> kSetUp = {
-      "NULL",        "EXCHANGE_ID", "CREATE_SESSION",   "DESTROY_SESSION",    "BIND_CONN_TO_SESSION",
-      "SETCLIENTID", "PUTROOTFH",   "DESTROY_CLIENTID", "SETCLIENTID_CONFIRM"};
+  constexpr std::array<std::string_view, 7> kSetUp = {
+      "NULL",        "EXCHANGE_ID", "DESTROY_SESSION", "BIND_CONN_TO_SESSION",
+      "SETCLIENTID", "PUTROOTFH",   "DESTROY_CLIENTID"};
   return std::find(kSetUp.begin(), kSetUp.end(), operation) != kSetUp.end();
+}
+bool begins_anew(std::string_view operation) {
+  return operation == "CREATE_SESSION" || operation == "SETCLIENTID_CONFIRM";
 }
 
 // Each is kept, since only those of all clients together show how long it took.
@@ -146,13 +150,11 @@ void Repeated::answered(const flow::Exchange& exchange, const Place& place, std:
   };
   const stats::Operation operation = stats::operation_of(exchange);
   Place from = place;
-  if (!why) {
-    for (const Refusal kind : {Refusal::grace, Refusal::session}) {
-      from.why = kind;
-      const auto row = open_.find(from);
-      if (row != open_.end() && follows(row->second) && takes(exchange, operation, row->second)) {
-        row->second.then = then;
-      }
+  for (const Refusal kind : {Refusal::grace, Refusal::session}) {
+    from.why = kind;
+    const auto row = open_.find(from);
+    if (row != open_.end() && follows(row->second) && takes(exchange, operation, row->second, why)) {
+      row->second.then = then;
     }
   }
   from.why = Refusal::later;
@@ -176,14 +178,19 @@ void Repeated::answered(const flow::Exchange& exchange, const Place& place, std:
 
 // Whether that answer shows that it refuses no more. A request that needs no session may get through
 // meanwhile.
-bool Repeated::takes(const flow::Exchange& exchange, const stats::Operation& operation,
-                     const Repetition& row) {
+bool Repeated::takes(const flow::Exchange& exchange, const stats::Operation& operation, const Repetition& row,
+                     std::optional<Refusal> why) {
   const bool same = row.operation == operation;
   if (row.why == Refusal::grace) {
-    return same && row.target.request == target(exchange).request;
+    return !why && same && row.target.request == target(exchange).request;
   }
-  return exchange.subject.nfs_status == 0u && !sets_up(operation.op) &&
-         (same || row.statuses.front().ends_with("SESSION"));
+  const bool of_session = row.statuses.front().ends_with("SESSION"), anew = begins_anew(operation.op);
+  if (sets_up(operation.op)) {
+    return false;
+  }
+  // SEQUENCE comes first: a server that is in its grace period, and says so, knows the session.
+  return why == Refusal::grace ? of_session && !anew
+                               : exchange.subject.nfs_status == 0u && (same || of_session || anew);
 }
 
 void Repeated::keep(Repetition&& row) {

@@ -44,8 +44,8 @@ struct Repetition {
   Stamp first, last;                   // Replies
   track::ConnectionNumber connection;  // of the first
 
-  // The first Reply behind them that does not refuse: later, grace: of the same request; session: to a
-  // request that needs one.
+  // The first Reply behind them that does not refuse: later, grace: of the same request; session: to one
+  // that begins a session anew or needs one, though it be put off.
   struct Then {
     Stamp at;
     std::string failure;  // name of its status; empty: it succeeded
@@ -88,7 +88,8 @@ class Repeated {
 
   void refused(const flow::Exchange& exchange, Place&& place);
   void answered(const flow::Exchange& exchange, const Place& place, std::optional<Refusal> why);
-  bool takes(const flow::Exchange& exchange, const stats::Operation& operation, const Repetition& row);
+  bool takes(const flow::Exchange& exchange, const stats::Operation& operation, const Repetition& row,
+             std::optional<Refusal> why);
   const Target& target(const flow::Exchange& exchange);
   void keep(Repetition&& row);
   bool make_room(int64_t now_ns);

@@ -70,16 +70,23 @@ std::string told(const incident::Unconnected& what, const incident::Incident&, c
 // "; NFSv4 OPEN of 10.0.0.1 with XID 0x00000007, in frame 12 of connection #1, waits for its answer".
 std::string behind(const incident::Behind& what, const TextStyle& style) {
   const incident::Waited& waited = what.waited;
+  const std::string others =
+      what.rpcs == 1 ? "" : fmt::format(", like {}", base::counted(what.rpcs - 1, "other Call"));
   if (waited.rpcs == 0) {
-    return fmt::format("; {} of {}, in frame {} of connection #{}, waited for its answer for {}",
+    return fmt::format("; {} of {}, in frame {} of connection #{}, {}waited for its answer for {}{}",
                        waited.operation, what.client.text(), frame_text(waited.call, style), what.connection,
-                       base::duration_text(waited.longest_ns));
+                       what.at_once ? "" : "possibly ", base::duration_text(waited.longest_ns), others);
   }
-  return fmt::format(
-      "; {} of {} with XID {:#010x}, in frame {} of connection #{}, {}waits for its answer{}",
-      waited.operation, what.client.text(), waited.xid, frame_text(waited.call, style), what.connection,
-      what.at_once ? "" : "possibly ",
-      what.rpcs == 1 ? "" : fmt::format(", like {}", base::counted(what.rpcs - 1, "other Call")));
+  return fmt::format("; {} of {} with XID {:#010x}, in frame {} of connection #{}, {}waits for its answer{}",
+                     waited.operation, what.client.text(), waited.xid, frame_text(waited.call, style),
+                     what.connection, what.at_once ? "" : "possibly ", others);
+}
+
+// Its connection may have gone since without a trace.
+bool fell_silent(const Fate& fate, const incident::Waited& waited) {
+  constexpr int64_t kLongNs = 10'000'000'000;
+  return base::saturating_subtract(fate.last.time_ns, waited.call.time_ns) < kLongNs &&
+         base::saturating_subtract(fate.until_ns, fate.last.time_ns) >= kLongNs;
 }
 
 std::string told(const Hang& hang, const incident::Incident& incident, const TextStyle& style) {
@@ -87,7 +94,7 @@ std::string told(const Hang& hang, const incident::Incident& incident, const Tex
   const Fate& fate = hang.fate;
   const std::string whom = fmt::format("the {} {}", hang.callback ? "client" : "server",
                                        (hang.callback ? fate.client : fate.server).text());
-  const uint64_t rpcs = incident.rpcs - (hang.behind ? hang.behind->rpcs : 0);
+  const uint64_t rpcs = incident.rpcs - (incident.behind ? incident.behind->rpcs : 0);
   const bool one = rpcs == 1;
   const std::string_view them = one ? "it" : "them";
   const std::string_view obstacle = flow::words(waited.obstacle);
@@ -98,14 +105,14 @@ std::string told(const Hang& hang, const incident::Incident& incident, const Tex
                                             : fmt::format("has not acknowledged {}: {} not get through", them,
                                                           one ? "it does" : "they do");
   return fmt::format(
-      "{} of {} {}: {} {}, and the connection is up; the oldest, {} with XID {:#010x}, has waited {}, its "
+      "{} of {} {}: {} {}, and the connection {}; the oldest, {} with XID {:#010x}, has waited {}, its "
       "Call "
-      "is in frame {}{}",
+      "is in frame {}",
       base::counted(rpcs, "Call"),
       hang.requesters.size() == 1 ? hang.requesters.front().text()
                                   : base::counted(hang.requesters.size(), "client"),
-      one ? "hangs" : "hang", whom, how, waited.operation, waited.xid, base::duration_text(waited.longest_ns),
-      frame_text(waited.call, style), hang.behind ? behind(*hang.behind, style) : "");
+      one ? "hangs" : "hang", whom, how, fell_silent(fate, waited) ? "has not ended" : "is up",
+      waited.operation, waited.xid, base::duration_text(waited.longest_ns), frame_text(waited.call, style));
 }
 
 std::string told(const incident::Session& session, const incident::Incident&, const TextStyle& style) {
@@ -272,6 +279,7 @@ std::string heading(const incident::Incident& incident, const TextStyle& style) 
 
 std::string sentence(const incident::Incident& incident, const TextStyle& style) {
   std::string text = std::visit([&](const auto& what) { return told(what, incident, style); }, incident.what);
+  text += incident.behind ? behind(*incident.behind, style) : "";
   const bool address = text.find(':') < text.find(' ');  // of IPv6
   if (!text.empty() && !address && text[0] >= 'a' && text[0] <= 'z') {
     text[0] = static_cast<char>(text[0] - 'a' + 'A');

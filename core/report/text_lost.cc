@@ -145,9 +145,12 @@ std::string after(const Lost& lost, const incident::Incident& incident, const Te
   text += lost.gone == 0 ? ""
                          : fmt::format("; for {} none came up again in this capture",
                                        base::counted(lost.gone, "other client"));
-  return text + (lost.grace ? fmt::format("; then {} {}", lost.grace->longest.server.text(),
-                                          refused_text(*lost.grace, style))
-                            : "");
+  for (const std::optional<incident::Refused>& refused : {lost.unknown, lost.grace}) {
+    text += refused
+                ? fmt::format("; then {} {}", refused->longest.server.text(), refused_text(*refused, style))
+                : "";
+  }
+  return text;
 }
 
 // "; 3 Calls waited for their Replies, the longest, NFSv3 LOOKUP, for 62.6 s".

@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "stats/made.h"
+#include "stats/outcome.h"
 #include "support/compiled.h"
 
 namespace steertag::incident {
@@ -92,6 +93,47 @@ TEST_CASE("so many callbacks are kept, whoever heard of them") {
   recalls.note(callback(2 * kSecond).exchange);
   recalls.take_over(share, [](track::ConnectionNumber number) { return number; });
   CHECK(recalls.behind(put_off()));
+}
+
+// A Call of another client that took so long.
+stats::MadeRpc named(int64_t at_ns, int64_t took_ns, uint64_t frame = 30, std::string_view op = "OPEN") {
+  static const track::Connection kConnection = stats::made_connection(1, 2);
+  stats::MadeRpc rpc(kConnection, frame, at_ns, op, 4);
+  rpc.exchange.reply->time_ns = at_ns + took_ns;
+  return rpc;
+}
+
+TEST_CASE("Calls are held up by a recall that was sent right after one of them, until it is over") {
+  const base::Address server = recalled_client().ends[1].address;
+  const auto held_up = [&](const stats::MadeRpc& call, std::optional<int64_t> answered_ns = {}) {
+    Recalls recalls;
+    stats::MadeRpc recall = callback(2 * kSecond);
+    if (answered_ns) {
+      recall.exchange.reply = Stamp{.number = 20, .time_ns = *answered_ns};
+    }
+    recalls.note(recall.exchange);
+    recalls.note(call.exchange);
+    return recalls.held_up(server, stats::operation_of(named(0, 0).exchange)).size();
+  };
+  CHECK(held_up(named(kSecond, 20 * kSecond)) == 1);
+  CHECK(held_up(named(kSecond - kMs, 20 * kSecond)) == 0);  // the recall is not for it
+  CHECK(held_up(named(3 * kSecond, 20 * kSecond)) == 0);
+  CHECK(held_up(named(2 * kSecond, 20 * kSecond, 30, "READ")) == 0);
+  CHECK(held_up(named(2 * kSecond, 8 * kSecond), 10 * kSecond) == 1);
+  CHECK(held_up(named(4 * kSecond, 6 * kSecond), 10 * kSecond) == 1);
+  CHECK(held_up(named(4 * kSecond, 2 * kSecond), 10 * kSecond) == 0);   // it was answered meanwhile
+  CHECK(held_up(named(2 * kSecond, 60 * kSecond), 10 * kSecond) == 0);  // the recall was over long before
+}
+
+TEST_CASE("bounds: so many Calls that may be held up are kept") {
+  Recalls share, recalls;
+  recalls.note(callback(2 * kSecond).exchange);
+  for (size_t i = 0; i <= Recalls::kMostHeldUp; ++i) {
+    share.note(named(2 * kSecond, 8 * kSecond, 30 + i).exchange);
+  }
+  recalls.take_over(share, [](track::ConnectionNumber number) { return number; });
+  const base::Address server = recalled_client().ends[1].address;
+  CHECK(recalls.held_up(server, stats::operation_of(named(0, 0).exchange)).size() == Recalls::kMostHeldUp);
 }
 
 // A recall that its client answers at once, and the return, as they are captured: what file they are about is

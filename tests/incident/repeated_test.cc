@@ -207,6 +207,28 @@ TEST_CASE(
     CHECK(refused(told[0]).statuses ==
           std::vector<std::string>{"NFS4ERR_BADSESSION", "NFS4ERR_STALE_CLIENTID"});
   }
+  for (const bool unknown : {false, true}) {
+    Asked capture;
+    for (int64_t i = 0; i < 4; ++i) {
+      capture.answer(50 * kSecond + 400 * i * kMs, unknown ? 10022 : kBadSession, "READ");
+    }
+    capture.answer(52 * kSecond, 0, "EXCHANGE_ID");
+    capture.answer(53 * kSecond, 0, "CREATE_SESSION");
+    capture.answer(99 * kSecond, 0, "READ");
+    const std::vector<Incident> told = capture.told();
+    REQUIRE(told.size() == 1);
+    CHECK(told[0].end_ns == 53 * kSecond);
+  }
+  for (const bool anew : {false, true}) {  // a server that is in its grace period knows the session
+    Asked capture;
+    for (int64_t i = 0; i < 4; ++i) {
+      capture.answer(50 * kSecond + 400 * i * kMs, kBadSession, "READ");
+    }
+    capture.answer(55 * kSecond, kGrace, anew ? "CREATE_SESSION" : "OPEN");
+    capture.answer(60 * kSecond, 0, "READ");
+    REQUIRE(capture.repeated.all().front().then);
+    CHECK(capture.repeated.all().front().then->at.time_ns == (anew ? 60 : 55) * kSecond);
+  }
   Asked capture;  // as where a server restarts
   for (int64_t i = 0; i < 60; ++i) {
     capture.answer(i * kMs, kBadSession, "READ");
