@@ -175,9 +175,8 @@ class Teller {
       cut_off_.insert(fate.number);
     }
     // The rule counts on it only as long as the connection is known to be up.
-    const int64_t up_ns = callback ? fate.last.time_ns : fate.server_has_ns;
     if (!waited.accepted || waited.obstacle != flow::Obstacle::none ||
-        base::saturating_subtract(up_ns, waited.call.time_ns) >= collected_.answer_within_ns) {
+        base::saturating_subtract(fate.last.time_ns, waited.call.time_ns) >= collected_.answer_within_ns) {
       note_rule(*known, "XID-05");
     }
     std::get<Hang>(known->what).not_ready += not_ready;

@@ -1,6 +1,8 @@
 // Calls that are never answered although their Responder received them and the connection is up: the mount
 // hangs. NFSv4 forbids that; where nothing does, it is still what somebody wants to be told.
 
+#include <algorithm>
+
 #include "base/units.h"
 #include "flow/obstacle.h"
 #include "rpcrdma/programs.h"
@@ -22,11 +24,13 @@ bool is_over(const track::Connection& connection, rdma::Side responder) {
   return connection.ended && connection.ended_by.value_or(responder) == responder;
 }
 
-// Until when the capture shows that the Responder was there, ns: it acknowledges what comes.
-int64_t heard_ns(const track::Connection& connection, rdma::Side responder) {
+// Until when the capture shows that the Responder was there, ns: it acknowledged what came, or sent something
+// that its peer acknowledged.
+int64_t heard_ns(const track::Connection& connection) {
   return connection.ended && connection.end_confirmed.value_or(false)
              ? connection.until_ns()
-             : connection.end(responder).acknowledged_ns.value_or(0);
+             : std::max(connection.ends[0].acknowledged_ns.value_or(0),
+                        connection.ends[1].acknowledged_ns.value_or(0));
 }
 
 // A Responder need not answer what breaks the format, and what ERR asks of it is not asked here.
@@ -53,7 +57,7 @@ Outcome check_answered(const flow::Exchange& exchange, Report& report) {
     return Outcome::not_applicable;
   }
   // Until then the connection was up. It may have gone right after it, and no frame shows it.
-  const int64_t up_ns = heard_ns(connection, responder) - exchange.call->time_ns;
+  const int64_t up_ns = heard_ns(connection) - exchange.call->time_ns;
   const bool up = up_ns >= report.answer_within_ns();
   const track::End& end = connection.end(responder);
   const std::string_view to = exchange.backward ? "client" : "server";
