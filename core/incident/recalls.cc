@@ -168,6 +168,19 @@ Recalls::Pairs Recalls::held_up(const base::Address& server, const stats::Operat
       calls.push_back(&call);
     }
   }
+  std::vector<const Recall*> recalls;
+  for (const Recall& recall : all_) {
+    if (recall.server == server) {
+      recalls.push_back(&recall);
+    }
+  }
+  // Whoever heard of them.
+  const auto earlier = [](const auto* x, const auto* y) {
+    const auto key = [](const Stamp& at) { return std::tuple(at.time_ns, at.file, at.number); };
+    return key(x->call) < key(y->call);
+  };
+  std::sort(calls.begin(), calls.end(), earlier);
+  std::sort(recalls.begin(), recalls.end(), earlier);
   Pairs found;
   const auto take = [&](const Recall& recall, const auto& waited) {
     int64_t latest_ns = INT64_MIN;
@@ -181,10 +194,8 @@ Recalls::Pairs Recalls::held_up(const base::Address& server, const stats::Operat
     });
     return latest_ns;
   };
-  for (const Recall& recall : all_) {
-    if (recall.server != server) {
-      continue;
-    }
+  for (const Recall* const one : recalls) {
+    const Recall& recall = *one;
     const bool over = recall.reply || recall.returned;
     const int64_t end_ns = over ? recall.until_ns : INT64_MAX;
     const int64_t gone_on_ns = take(recall, [&](const HeldUp& call) {
