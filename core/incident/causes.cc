@@ -10,9 +10,10 @@ namespace steertag::incident {
 namespace {
 
 bool came_before(const Violation& one, const Stamp& at) {
-  return std::any_of(one.frames.begin(), one.frames.end(), [&](const Stamp& frame) {
+  const auto just_before = [&](const Stamp& frame) {
     return frame.time_ns <= at.time_ns && at.time_ns - frame.time_ns <= Causes::kJustBeforeNs;
-  });
+  };
+  return just_before(one.last) || std::any_of(one.frames.begin(), one.frames.end(), just_before);
 }
 
 bool explains(const Violation& one, const rdma::Fault& complaint) {

@@ -6,8 +6,9 @@
 namespace steertag::incident {
 namespace {
 
+// How sure each is depends on what came behind it: only what may be none is told apart.
 auto key(const Violation& one) {
-  return std::tuple(one.rule->id, one.severity, one.certainty, one.by);
+  return std::tuple(one.rule->id, one.severity, one.certainty == rules::Certainty::possible, one.by);
 }
 
 }  // namespace
@@ -39,6 +40,7 @@ void Violations::add(Violation&& more) {
     return;
   }
   place->count += more.count;
+  place->certainty = std::max(place->certainty, more.certainty);
   if (captured_before(more.frames.front(), place->frames.front())) {
     place->text = std::move(more.text);
   }

@@ -23,7 +23,7 @@ struct Violation {
   const rules::Rule* rule = nullptr;
   base::Address by;  // none where nobody is to blame
   rules::Severity severity = rules::Severity::note;
-  rules::Certainty certainty = rules::Certainty::possible;
+  rules::Certainty certainty = rules::Certainty::possible;  // of the surest
   rules::Source source;
   uint64_t count = 0;
   std::string text;           // of the first
@@ -43,7 +43,7 @@ class Violations {
   void take_over(const Violations& share, const Renumber& number,
                  const std::function<void(std::string&)>& fill_in);
 
-  // By rule, host and severity.
+  // By rule, severity, whether they are only possible, and host.
   const std::vector<Violation>& all() const { return all_; }
 
  private:

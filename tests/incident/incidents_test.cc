@@ -55,9 +55,11 @@ struct Capture {
     rpc.timing.unanswered_ns = waited_ns;
     fates.note(rpc);
   }
-  void find(const rules::Rule& rule, uint32_t number, uint64_t frame, rules::Severity severity) {
+  void find(const rules::Rule& rule, uint32_t number, uint64_t frame, rules::Severity severity,
+            rules::Certainty certainty = rules::Certainty::definite) {
     const track::Connection c = stats::made_connection(number);
     rules::Finding finding;
+    finding.certainty = certainty;
     finding.rule = &rule;
     finding.connection = &c;
     finding.severity = severity;
@@ -309,6 +311,22 @@ TEST_CASE("violations are rolled up by rule and host, and what events tell is no
   CHECK(told[0].frames.size() == Violation::kMostFrames);
   CHECK(told[0].frames.front().number == 1);
   CHECK(std::get<Violation>(told[0].what).text == "in frame 1");
+  CHECK(told[0].end_ns == 40 * kMs);
+}
+
+TEST_CASE("violations are one incident, however sure each is, but for those that may be none") {
+  Capture capture;
+  capture.connection(1, 0, kSecond, rdma::Side::a);
+  capture.find(rules::path_mtu, 1, 40, rules::Severity::error, rules::Certainty::likely);
+  for (uint64_t frame = 1; frame != 40; ++frame) {
+    capture.find(rules::path_mtu, 1, frame, rules::Severity::error);
+  }
+  capture.find(rules::path_mtu, 1, 41, rules::Severity::error, rules::Certainty::possible);
+  const std::vector<Incident> told = capture.told();
+  REQUIRE(told.size() == 1);
+  CHECK(told[0].rpcs == 40);
+  CHECK(told[0].certainty == rules::Certainty::definite);
+  CHECK(told[0].frames.front().number == 1);
   CHECK(told[0].end_ns == 40 * kMs);
 }
 
