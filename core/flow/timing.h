@@ -56,8 +56,8 @@ struct Timing {
   // Of delivered_ns, by Phase; their sum. 0: it did not occur. Meaningful where delivered_ns is set.
   std::array<int64_t, kPhases> phases_ns{};
   // Of delivered_ns, while a packet of this RPC was waited for that was lost, or that its receiver had
-  // refused (RNR NAK); and the part of the latter.
-  int64_t recovery_ns = 0, refused_ns = 0;
+  // refused (RNR NAK); the part of the latter; and of that, what the Responder refused: the Call.
+  int64_t recovery_ns = 0, refused_ns = 0, refused_call_ns = 0;
   // Of the phases start, serve and finish: the Responder had something to send, and the Requester no room.
   int64_t no_room_ns = 0;
   WaitedOn waited_on = WaitedOn::responder;  // of all attempts together

@@ -289,7 +289,7 @@ class Teller {
         return true;  // by those that hang, and those that were lost; the others may be under way
       case Standout::reconnect:
       case Standout::retries:
-        return !lost_.connections.empty();
+        return remark.ignored ? lost_.connections.contains(number) : !lost_.connections.empty();
       case Standout::outage:
       case Standout::loss:
         return goes_with_lost(number, remark) || not_ready_.contains(number) || cut_off_.contains(number);
@@ -319,7 +319,9 @@ class Teller {
 
   void tell_remark(const Remark& remark) {
     if (!is_told(remark) && is_grave(remark) && !add_held_up(found_, remark, collected_.recalls)) {
-      join(found_, incident_of(remark, loads_));
+      Incident incident = incident_of(remark, loads_);
+      note_rules(incident, collected_.violations);
+      join(found_, std::move(incident));
     }
   }
 

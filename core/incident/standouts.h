@@ -17,6 +17,9 @@ bool is_grave(const stats::Remark& remark);
 // `loads`: all connections, by number.
 Incident incident_of(const stats::Remark& remark, const std::vector<const stats::Load*>& loads);
 
+// Which rules find what it tells.
+void note_rules(Incident& incident, const Violations& violations);
+
 // Adds it to `found`. What is true of several connections to one server is told once; and so is a loss, in
 // whatever ways it shows. Precondition: it is of incident_of().
 void join(std::vector<Incident>& found, Incident&& incident);

@@ -17,7 +17,7 @@ std::string not_ready(const Remark& remark, const TextStyle& style) {
   std::string text;
   const auto add = [&](const stats::EndLoad& end, std::string_view role) {
     const uint64_t times = end.rnr_naks + end.zero_windows;
-    if (times != 0) {
+    if (times != 0 && (!load.both_not_ready() || &end == remark.end)) {
       text += fmt::format("{}{} {} had no {} {}", text.empty() ? "The " : ", the ", role, end.address.text(),
                           end.rnr_naks != 0 ? "receive buffer ready" : "room for more bytes",
                           base::counted(times, "time"));
@@ -33,8 +33,8 @@ std::string not_ready(const Remark& remark, const TextStyle& style) {
   }
   if (remark.evidence.any()) {
     const std::string frame = frame_text(remark.evidence.at, style);
-    text += tcp ? fmt::format("; the first in frame {}", frame)
-                : fmt::format("; the RPC in frame {} met most of it", frame);
+    text += remark.evidence.weight <= 0 ? fmt::format("; the first in frame {}", frame)
+                                        : fmt::format("; the RPC in frame {} met most of it", frame);
   }
   return text;
 }

@@ -259,19 +259,28 @@ std::string ends(const Remark& remark, const TextStyle& style) {
                          base::duration_text(remark.evidence.weight), frame, alike(remark));
     case Standout::retries:
       return fmt::format(
-          "{} {} at {} {} sent again; the longest took {} in all, its last Call is in frame {}{}",
+          "{} {} at {} {} {}sent again; the longest took {} in all, its last Call is in frame {}{}",
           remark.rpcs, of_op(remark, remark.rpcs == 1 ? "Call" : "Calls"), remark.topic->server.text(),
-          remark.rpcs == 1 ? "was" : "were", base::duration_text(remark.evidence.weight), frame,
-          alike(remark));
+          remark.rpcs == 1 ? "was" : "were", remark.ignored ? "not answered, and " : "",
+          base::duration_text(remark.evidence.weight), frame, alike(remark));
     default:
       return fmt::format("{} failed, most with {}, the first in frame {}{}", rpcs_at(remark),
                          remark.failure.empty() ? "several errors" : remark.failure, frame, alike(remark));
   }
 }
 
-}  // namespace
+// "; it came 3 times between 15:04:05.000 and 16:04:07.123", with times of quiet between.
+std::string times(const Remark& remark) {
+  if (remark.when.count() < 2) {
+    return {};
+  }
+  const auto clock = [](int64_t ns) { return base::date_text(ns).substr(11, 12); };
+  const stats::Span whole = remark.when.whole();
+  return fmt::format("; it came {} times between {} and {}", remark.when.count(), clock(whole.begin_ns),
+                     clock(whole.end_ns));
+}
 
-std::string sentence(const Remark& remark, const TextStyle& style) {
+std::string of_kind(const Remark& remark, const TextStyle& style) {
   switch (remark.kind) {
     case Standout::credits:
       return credits(remark, style) + alike(remark);
@@ -303,6 +312,12 @@ std::string sentence(const Remark& remark, const TextStyle& style) {
           remark.rpcs, remark.of);
   }
   return {};
+}
+
+}  // namespace
+
+std::string sentence(const Remark& remark, const TextStyle& style) {
+  return of_kind(remark, style) + times(remark);
 }
 
 void text_remarks(Buffer& out, const stats::Counted& counted, const TextStyle& style,

@@ -3,9 +3,10 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <algorithm>
+#include <iterator>
 
-#include "flow/pauses.h"
 #include "stats/offset.h"
+#include "stats/troubles.h"
 
 namespace steertag::stats {
 namespace {
@@ -42,7 +43,6 @@ class Judge {
     }
     for (const Load* load : loads_) {
       judge_load(*load);
-      judge_network(*load);
     }
     judge_coverage();
     std::stable_sort(found_.begin(), found_.end(), [](const Remark& x, const Remark& y) {
@@ -63,6 +63,10 @@ class Judge {
     remark.time_ns = part.sum_ns;
     remark.evidence = part.longest;
     remark.when = part.slow;
+    const bool time = kind == Standout::server || kind == Standout::client || kind == Standout::data;
+    remark.hit.rpcs = time ? part.slow_rpcs : part.rpcs;
+    remark.hit.ns = time ? part.slow_ns : part.sum_ns;
+    remark.hit.connections = part.connections;
     return remark;
   }
 
@@ -75,11 +79,12 @@ class Judge {
     judge_loss(about(Standout::loss, topic, topic.network, delivered));
     judge_server(about(Standout::server, topic, topic.responder, delivered));
     const Remark client = about(Standout::client, topic, topic.requester, delivered);
-    if (client.share >= kClientShare && notable(client) && slow(client, kSlowClientNs)) {
+    if (client.share >= kClientShare && notable(client) && slow(client, kSlowClientNs) &&
+        !is_paused(client.evidence)) {
       note(client);
     }
     const Remark data = about(Standout::data, topic, topic.data, delivered);
-    if (data.share >= kDataShare && notable(data) && slow(data, kSlowDataNs)) {
+    if (data.share >= kDataShare && notable(data) && slow(data, kSlowDataNs) && !is_paused(data.evidence)) {
       note(data);
     }
   }
@@ -94,7 +99,7 @@ class Judge {
       loss.dearest.push_back({entry.evidence, &topic});
     }
     for (const double fraction : kFractions) {
-      if (topic.retried.rpcs != 0) {
+      if (topic.retried.rpcs + topic.repeated.rpcs != 0) {
         break;  // these are longest
       }
       if (!has_beyond(topic.delivered, fraction)) {
@@ -127,6 +132,7 @@ class Judge {
       }
       offsets_[topic->server] = offset->ns;
       Remark remark = about(Standout::offset, *offset->shown, offset->shown->responder, 0);
+      remark.hit = {};
       remark.rpcs = offset->rpcs;
       remark.of = offset->operations;
       remark.time_ns = offset->sum_ns;
@@ -146,15 +152,13 @@ class Judge {
     return own < offset->second && server.evidence.weight - offset->second < kSlowOnceNs;
   }
 
-  // Pause frames kept a link shut for much of the time of this RPC.
-  static bool is_paused(const Load& load, const Evidence& evidence) {
-    return load.pauses >= flow::Pauses::kLeast && load.held_longest.any() &&
-           load.held_longest.at == evidence.at && load.held_longest.weight >= kSlowServerNs;
+  bool is_paused(const Evidence& evidence) const {
+    const Load* const load = load_of(evidence.connection);
+    return load != nullptr && load->is_paused(evidence);
   }
 
   void judge_server(Remark server) {
-    const Load* const of = load_of(server.evidence.connection);
-    if (explained(server) || (of != nullptr && is_paused(*of, server.evidence))) {
+    if (explained(server) || is_paused(server.evidence)) {
       return;
     }
     const int64_t typical = mean(server.time_ns, server.rpcs);
@@ -203,6 +207,11 @@ class Judge {
     if (topic.retried.rpcs != 0) {
       note(about(Standout::retries, topic, topic.retried, 0));
     }
+    if (topic.repeated.rpcs != 0) {
+      Remark repeated = about(Standout::retries, topic, topic.repeated, 0);
+      repeated.ignored = true;
+      note(repeated);
+    }
     Remark failures = about(Standout::failures, topic, {}, 0);
     uint64_t most = 0;
     for (const Topic::Failure& failure : topic.failures) {
@@ -240,75 +249,21 @@ class Judge {
     if (!known && limit > 0 && much) {
       found_.push_back(remark);
     }
-    remark.share = 0;
-    const uint64_t not_ready =
-        load.client.rnr_naks + load.server.rnr_naks + load.client.zero_windows + load.server.zero_windows;
-    if (not_ready >= kNotReadyLeast) {
-      remark.kind = Standout::not_ready;
-      remark.rpcs = load.refused;
-      remark.time_ns = load.refused_ns;
-      remark.evidence = load.not_ready();
-      remark.when.note(load.client.not_ready);
-      remark.when.note(load.server.not_ready);
-      found_.push_back(remark);
-    }
-    judge_congestion(load);
+    judge_troubles(load, topics_, found_);
+    judge_at_least(load);
   }
 
-  // What marks and pause frames say of it.
-  void judge_congestion(const Load& load) {
-    const uint64_t marks = load.client.ecn_ce + load.server.ecn_ce + load.client.cnps + load.server.cnps;
-    const bool paused = is_paused(load, load.held_longest);
-    if (marks < kMarksLeast && !paused) {
-      return;
-    }
-    Remark remark;
-    remark.kind = Standout::congestion;
-    remark.load = &load;
-    remark.rpcs = marks < kMarksLeast ? load.held : load.congested;
-    remark.time_ns = load.held_ns;
-    remark.when.note(load.marked);
-    remark.when.note(load.held_span);
-    const auto longest = load.congested_longest.entries();
-    remark.evidence = {0,
-                       load.first_mark.value_or(longest.empty() ? load.first : longest.front().evidence.at),
-                       load.number, 0};
-    for (const Dearest::Entry& entry : longest) {
-      remark.dearest.push_back({entry.evidence, topic_of(entry, load)});
-    }
-    found_.push_back(remark);
-  }
-
-  // What the network did to a connection.
-  void judge_network(const Load& load) {
-    Remark remark;
-    remark.load = &load;
-    const auto add = [&](Standout kind, const Evidence& evidence) {
-      remark.kind = kind;
-      remark.evidence = evidence;
-      found_.push_back(remark);
-    };
-    const auto at = [&](const Stamp& stamp) { return Evidence{0, stamp, load.number, 0}; };
-    if (const EndLoad* const end = load.cut_off()) {
-      remark.time_ns = static_cast<uint64_t>(end->outage.length_ns);
-      add(Standout::outage, at(end->outage.since));
-    }
-    if (load.taken_over != 0) {
-      remark.time_ns = static_cast<uint64_t>(std::max<int64_t>(load.latest.weight, 0));
-      add(Standout::reconnect, load.latest);
-    }
-    remark.time_ns = 0;
-    const timing::Passage &client = load.client.passage, &server = load.server.passage;
-    if (client.reordered + server.reordered >= kReorderedLeast) {
-      const bool of_client =
-          client.reordered != 0 &&
-          (server.reordered == 0 || client.first_reordered.time_ns <= server.first_reordered.time_ns);
-      add(Standout::reordering, at((of_client ? client : server).first_reordered));
-    }
+  // Said once, whatever the number of connections.
+  void judge_at_least(const Load& load) {
+    const timing::Passage& client = load.client.passage;
     if (client.unseen != 0 && at_least_ != 0) {
       ++found_[at_least_ - 1].alike;
     } else if (client.unseen != 0) {
-      add(Standout::at_least, at(client.first_unseen));
+      Remark remark;
+      remark.kind = Standout::at_least;
+      remark.load = &load;
+      remark.evidence = {0, client.first_unseen, load.number, 0};
+      found_.push_back(remark);
       at_least_ = found_.size();
     }
   }
@@ -331,12 +286,24 @@ class Judge {
   }
   bool notable(const Remark& remark) const { return ratio(remark.time_ns, total_ns_) >= kNotableShareOfAll; }
 
+  static Remark::Hit sum(const Remark::Hit& one, const Remark::Hit& other) {
+    Remark::Hit sum{.rpcs = one.rpcs + other.rpcs, .ns = one.ns + other.ns, .connections = {}};
+    std::set_union(one.connections.begin(), one.connections.end(), other.connections.begin(),
+                   other.connections.end(), std::back_inserter(sum.connections),
+                   [](uint32_t x, uint32_t y) { return x < y; });
+    return sum;
+  }
+
   // Of the operations of one server of which the same is true, the dearest stands for all.
   void note(Remark remark) {
     remark.load = load_of(remark.evidence.connection);
     for (Remark& known : found_) {
       if (known.kind == remark.kind && known.topic->server == remark.topic->server &&
-          known.topic->callback == remark.topic->callback) {
+          known.topic->callback == remark.topic->callback && known.ignored == remark.ignored) {
+        remark.when.note(known.when);
+        remark.hit = sum(remark.hit, known.hit);
+        known.when = remark.when;
+        known.hit = remark.hit;
         if (remark.time_ns > known.time_ns || (remark.time_ns == known.time_ns && remark.rpcs > known.rpcs)) {
           remark.alike = known.alike;
           known = remark;
@@ -346,15 +313,6 @@ class Judge {
       }
     }
     found_.push_back(std::move(remark));
-  }
-
-  const Topic* topic_of(const Dearest::Entry& entry, const Load& load) const {
-    const base::Address& responder = (entry.callback ? load.client : load.server).address;
-    const auto found = std::find_if(topics_.begin(), topics_.end(), [&](const Topic* topic) {
-      return topic->operation == entry.operation && topic->server == responder &&
-             topic->callback == entry.callback;
-    });
-    return found != topics_.end() ? *found : nullptr;
   }
 
   const Load* load_of(uint32_t number) const {

@@ -15,6 +15,7 @@
 #include "stats/evidence.h"
 #include "stats/load.h"
 #include "stats/operation.h"
+#include "stats/spells.h"
 #include "stats/topics.h"
 #include "stats/totals.h"
 
@@ -56,7 +57,6 @@ inline constexpr double kLimitShareOfRpcs = 0.02;
 inline constexpr double kFailedShare = 0.05;
 inline constexpr uint64_t kFailedLeast = 3;
 // On one connection.
-inline constexpr uint64_t kNotReadyLeast = 3;
 inline constexpr uint64_t kMarksLeast = 10;
 inline constexpr uint64_t kReorderedLeast = 3;
 // Of the RPCs that have Call and Reply, whose time is not known.
@@ -98,16 +98,27 @@ struct Remark {
   // Further operations of that server, at_least: connections, of which the same is true.
   uint32_t alike = 0;
   const Load* load = nullptr;  // of the connection that it is about, or that the evidence is of
-  double share = 0;            // of the operation's time; offset: 1 where the file system has no part in it
-  uint64_t rpcs = 0, of = 0;   // that it is true of; among so many
-  uint64_t time_ns = 0;        // that this cost in all; dearest first
+  // not_ready: whose doing it was, or more of it; of Load::both_not_ready() the one that it is about.
+  const EndLoad* end = nullptr;
+  double share = 0;           // of the operation's time; offset: 1 where the file system has no part in it
+  uint64_t rpcs = 0, of = 0;  // that it is true of; among so many
+  uint64_t time_ns = 0;       // that this cost in all; dearest first
   // loss: which percentile is as it is for it (1: the longest), and what it would be without. server: which
   // one is long, where few RPCs make it slow, and what half of them take at most. outlier: the same, in the
   // last. offset: what all take, in the last.
   std::optional<double> percentile;
   int64_t with_ns = 0, without_ns = 0;
   std::string failure;  // the most frequent
-  Span when;            // as far as that is known
+  Spells when;          // as far as that is known, of all operations that it is true of
+  // retries: their Responder had acknowledged the Calls before, and ignored them.
+  bool ignored = false;
+  // Of all operations that it is true of together: the RPCs that took long, how long, and the first of their
+  // connections. None: what is said above is all.
+  struct Hit {
+    uint64_t rpcs = 0, ns = 0;
+    std::vector<track::ConnectionNumber> connections;
+  };
+  Hit hit;
   Evidence evidence;
   // loss, congestion: the RPCs that it cost most, or that were under way and took longest; the dearest first.
   struct Dear {

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/saturating.h"
+#include "flow/pauses.h"
 #include "stats/outcome.h"
 
 namespace steertag::stats {
@@ -39,7 +40,7 @@ Span not_ready(const track::End& end) {
 }
 
 EndLoad load_of(const track::End& end, uint64_t bytes, const timing::Passage& passage,
-                const timing::Acceptance::Outage& outage) {
+                const timing::Acceptance::Outage& outage, const Refusing& refusing) {
   return {.address = end.address,
           .dscps = dscps_of(end.traffic_class.dscp),
           .rtt_ns = end.rtt_ns,
@@ -51,6 +52,7 @@ EndLoad load_of(const track::End& end, uint64_t bytes, const timing::Passage& pa
           .zero_windows = end.zero_windows,
           .first_not_ready = end.rnr_naks != 0 ? end.first_rnr_nak : end.first_zero_window,
           .not_ready = not_ready(end),
+          .refusing = refusing,
           .ecn_ce = end.ecn_ce,
           .cnps = end.cnps,
           .bytes = bytes,
@@ -87,10 +89,31 @@ const EndLoad* Load::cut_off() const {
   return longer.outage.repeated >= kOutageRepeats && longer.outage.length_ns >= kOutageNs ? &longer : nullptr;
 }
 
-Evidence Load::not_ready() const {
-  Evidence found = transport == rdma::Transport::iwarp ? Evidence() : noisiest;
+void Refusing::note(const Evidence& rpc, const Span& span) {
+  ++rpcs;
+  ns += static_cast<uint64_t>(rpc.weight);
+  when.note(span);
+  longest.note(rpc);
+}
+
+bool Load::is_paused(const Evidence& rpc) const {
+  constexpr int64_t kLongNs = 10'000'000;
+  return pauses >= flow::Pauses::kLeast && held_longest.any() && held_longest.at == rpc.at &&
+         held_longest.weight >= kLongNs;
+}
+
+bool Load::both_not_ready() const {
+  return std::min(client.rnr_naks + client.zero_windows, server.rnr_naks + server.zero_windows) >=
+         kNotReadyLeast;
+}
+
+Evidence Load::not_ready(const EndLoad* of) const {
+  Evidence found;
+  if (transport != rdma::Transport::iwarp) {
+    found = of != nullptr ? of->refusing.longest : noisiest;
+  }
   for (const EndLoad* end : {&client, &server}) {
-    if (end->not_ready.any() && (transport == rdma::Transport::iwarp || !noisiest.any())) {
+    if (end->not_ready.any() && (of == nullptr || of == end) && found.weight <= 0) {
       found.note({0, end->first_not_ready, number, 0});
     }
   }
@@ -132,13 +155,31 @@ void Loads::note(const flow::Exchange& exchange) {
       spent_ns[i] += static_cast<uint64_t>(std::max<int64_t>(exchange.timing.spent_ns[i], 0));
     }
   }
-  if (exchange.timing.refused_ns > 0) {
-    ++open.refused;
-    open.refused_ns += static_cast<uint64_t>(exchange.timing.refused_ns);
-  }
+  note_refused(open, exchange);
   const auto& before = exchange.timing.retry_of;
   if (before && before->connection != exchange.connection->number) {
     note_taken_over(open, exchange);
+  }
+}
+
+// That packets of it were refused by a receiver that was not ready: that of the Call, that of all others.
+void Loads::note_refused(Open& open, const flow::Exchange& exchange) {
+  const flow::Timing& timing = exchange.timing;
+  const int64_t began_ns = began(exchange).time_ns;
+  const rdma::Side responder = rdma::other(exchange.requester);
+  const int64_t call_ns = timing.refused_call_ns, other_ns = timing.refused_ns - timing.refused_call_ns;
+  const int64_t until_ns = base::saturating_add(began_ns, timing.delivered_ns.value_or(0));
+  const auto note = [&](rdma::Side side, int64_t ns) {
+    if (ns > 0) {
+      open.refusing[rdma::index(side)].note({ns, began(exchange), exchange.connection->number, 0},
+                                            {began_ns, until_ns});
+    }
+  };
+  note(responder, call_ns);
+  note(exchange.requester, other_ns);
+  if (call_ns + other_ns > 0) {
+    ++open.refused;
+    open.refused_ns += static_cast<uint64_t>(call_ns + other_ns);
   }
 }
 
@@ -160,7 +201,7 @@ void Loads::note_slow(Open& open, const flow::Exchange& exchange) {
   if (held) {
     ++open.held;
     open.held_ns += static_cast<uint64_t>(std::min(slowdown.stopped_ns, took_ns));
-    open.held_span.note(entry.evidence.at.time_ns, base::saturating_add(entry.evidence.at.time_ns, took_ns));
+    open.held_when.note(entry.evidence.at.time_ns, base::saturating_add(entry.evidence.at.time_ns, took_ns));
     open.held_longest.note(entry.evidence);
   }
 }
@@ -200,7 +241,7 @@ void Loads::close(const track::Connection& connection) {
   const rdma::Side client = connection.client.value_or(rdma::Side::a), server = rdma::other(client);
   const auto end_load = [&](rdma::Side side) {
     const size_t i = rdma::index(side);
-    return load_of(connection.end(side), open.bytes[i], open.passages[i], open.outages[i]);
+    return load_of(connection.end(side), open.bytes[i], open.passages[i], open.outages[i], open.refusing[i]);
   };
   keep({.number = connection.number,
         .transport = connection.transport,
@@ -221,7 +262,7 @@ void Loads::close(const track::Connection& connection) {
         .congested_longest = open.congested_longest,
         .held = open.held,
         .held_ns = open.held_ns,
-        .held_span = open.held_span,
+        .held_when = open.held_when,
         .held_longest = open.held_longest,
         .noisiest = open.noisiest,
         .refused = open.refused,
@@ -236,6 +277,7 @@ void Loads::take_over(const Loads& share, const Renumber& number) {
   for (Load load : share.closed_) {
     load.number = number(load.number);
     load.noisiest.connection = load.latest.connection = load.held_longest.connection = load.number;
+    load.client.refusing.longest.connection = load.server.refusing.longest.connection = load.number;
     load.taken_from = number(load.taken_from);
     load.congested_longest.renumber(number);
     keep(load);

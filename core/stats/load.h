@@ -23,6 +23,7 @@
 #include "stats/dearest.h"
 #include "stats/evidence.h"
 #include "stats/span.h"
+#include "stats/spells.h"
 #include "timing/acceptance.h"
 #include "timing/transit.h"
 #include "track/connection.h"
@@ -34,12 +35,24 @@ namespace steertag::stats {
 inline constexpr uint32_t kOutageRepeats = 3;
 inline constexpr int64_t kOutageNs = 1'000'000'000;
 
+// That a receiver was not ready is worth a remark where it was so often.
+inline constexpr uint64_t kNotReadyLeast = 3;
+
 // A grant that was reduced has stayed so for as many Replies.
 inline constexpr uint64_t kLastingGrants = 16;
 
 // The least DSCPs of some packets (RFC 2474), ascending; behind them 0xFF.
 using Dscps = std::array<uint8_t, 4>;
 inline constexpr Dscps kNoDscps = {0xFF, 0xFF, 0xFF, 0xFF};
+
+// RPCs that waited for packets that one end refused (RNR NAK): how many, for how long, when, and the longest.
+struct Refusing {
+  uint64_t rpcs = 0, ns = 0;
+  Spells when;
+  Evidence longest;
+
+  void note(const Evidence& rpc, const Span& span);
+};
 
 // What happened to one end of a connection, or was its doing.
 struct EndLoad {
@@ -52,6 +65,7 @@ struct EndLoad {
   uint64_t zero_windows = 0;          // times that it closed its TCP window
   Stamp first_not_ready;              // the first of its RNR NAKs and closed windows, where there is any ...
   Span not_ready;                     // ... from that to the last
+  Refusing refusing;                  // what that cost
   uint64_t ecn_ce = 0;                // packets that it sent and the network marked
   uint64_t cnps = 0;                  // that it sent
   uint64_t bytes = 0;                 // of RPC messages that it sent, chunks included, each once
@@ -63,9 +77,13 @@ struct EndLoad {
 struct Load {
   // The end of which nothing got through for longest; null where there was no outage.
   const EndLoad* cut_off() const;
-  // What to look at where a receiver was not ready: the RPC that met most of it, else the first RNR NAK or
-  // closed window.
-  Evidence not_ready() const;
+  // Pause frames kept a link shut for much of the time of this RPC, which took long.
+  bool is_paused(const Evidence& rpc) const;
+  // Whether each end was not ready so often that it is worth a remark of its own.
+  bool both_not_ready() const;
+  // What to look at where a receiver was not ready: the RPC that met most of it; else, weighing nothing, the
+  // first RNR NAK or closed window. `of`: of that end alone; null: of both.
+  Evidence not_ready(const EndLoad* of) const;
 
   track::ConnectionNumber number;
   rdma::Transport transport = rdma::Transport::roce2;
@@ -78,7 +96,7 @@ struct Load {
   std::array<uint64_t, flow::kWaitedOns> spent_ns{};  // of its RPCs' time, by flow::WaitedOn; callbacks apart
   std::optional<history::GrantTrend::Reduced> reduced;  // its grant, to the end
   std::optional<Stamp> first_mark;                      // of a CE mark or a CNP ...
-  Span marked;                                          // ... from the first to the last
+  Spells marked;                                        // ... and when it was
   uint64_t pauses = 0;                                  // pause frames captured meanwhile, of any link
   // RPCs that met CE marks or CNPs on their way, or that pause frames kept waiting for much of their time;
   // of these, those that took longest.
@@ -86,7 +104,7 @@ struct Load {
   Dearest congested_longest;
   // The latter alone, together for so long at most; and the longest of them.
   uint64_t held = 0, held_ns = 0;
-  Span held_span;
+  Spells held_when;
   Evidence held_longest;
   Evidence noisiest;  // the RPC during which the most was sent again or refused by a NAK; weight: how much
   uint64_t refused = 0, refused_ns = 0;  // RPCs that waited for packets that were refused (RNR NAK): how long
@@ -122,20 +140,22 @@ class Loads {
     std::array<history::GrantTrend, 2> grants;
     std::array<std::array<uint64_t, flow::kWaitedOns>, 2> spent_ns{};
     std::optional<Stamp> first_mark;
-    Span marked;
+    Spells marked;
     uint64_t congested = 0;
     Dearest congested_longest;
     uint64_t held = 0, held_ns = 0;
-    Span held_span;
+    Spells held_when;
     Evidence held_longest;
     Evidence noisiest;
     uint64_t refused = 0, refused_ns = 0;
+    std::array<Refusing, 2> refusing;  // by Side of the receiver
     std::array<timing::Passage, 2> passages;
     std::array<timing::Acceptance::Outage, 2> outages;
     uint64_t taken_over = 0;
     track::ConnectionNumber taken_from;
     Evidence latest;
   };
+  static void note_refused(Open& open, const flow::Exchange& exchange);
   static void note_slow(Open& open, const flow::Exchange& exchange);
   static void note_taken_over(Open& open, const flow::Exchange& exchange);
   void keep(const Load& load);

@@ -1,6 +1,26 @@
 #include "stats/rpc.h"
 
+#include "flow/pauses.h"
+
 namespace steertag::stats {
+namespace {
+
+// Whether nothing but its Responder kept the Calls before unanswered. It has answered this one, and so it had
+// all that was sent before on that connection. What it had to read it may have waited for; and where anything
+// is missing from the capture, it may have answered.
+bool ignored(const flow::Exchange& exchange) {
+  const track::Connection& connection = *exchange.connection;
+  const track::End &requester = connection.end(exchange.requester),
+                   &responder = connection.end(rdma::other(exchange.requester));
+  const auto& before = exchange.timing.retry_of;
+  return before && before->connection == connection.number && !exchange.timeline.moved &&
+         exchange.timing.delivered_ns && !exchange.timeline.first_read && requester.zero_windows == 0 &&
+         requester.rnr_naks == 0 && connection.pauses < flow::Pauses::kLeast && requester.gaps == 0 &&
+         responder.gaps == 0 && !connection.one_direction();
+}
+
+}  // namespace
+
 Rpc rpc_of(const flow::Exchange& exchange) {
   const track::Connection& connection = *exchange.connection;
   const rdma::Side client = client_of(exchange);
@@ -24,6 +44,7 @@ Rpc rpc_of(const flow::Exchange& exchange) {
           .obstacle = exchange.reply ? flow::Obstacle::none : flow::obstacle(exchange),
           .lacking = connection.one_direction() || flow::may_lack_reply(exchange.doubt),
           .timing = exchange.timing,
+          .ignored = ignored(exchange),
           .disturbed = exchange.retransmissions + exchange.naks};
   rpc.first_ns = exchange.timeline.first_attempt.value_or(rpc.began.time_ns);
   if (rpc.failed) {

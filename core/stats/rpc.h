@@ -9,6 +9,7 @@
 #include <string>
 
 #include "base/address.h"
+#include "base/saturating.h"
 #include "flow/exchange.h"
 #include "flow/obstacle.h"
 #include "frame.h"
@@ -40,6 +41,7 @@ struct Rpc {
   flow::Obstacle obstacle = flow::Obstacle::none;  // ... and could not answer
   bool lacking = false;    // what is missing from the capture, one direction perhaps, may be that Reply
   flow::Timing timing;     // of the last attempt, but for total_ns
+  bool ignored = false;    // it was sent again, and nothing but its Responder kept the Call before unanswered
   uint32_t disturbed = 0;  // packets sent again and NAKs on its connection, between Call and Reply
 
   const base::Address& responder() const { return callback ? client : server; }
@@ -48,6 +50,8 @@ struct Rpc {
     return called && timing.delivered_ns ? std::optional(*timing.delivered_ns + flow::earlier_ns(timing))
                                          : std::nullopt;
   }
+  // When the accepted Reply was there; where that is not known, when it began.
+  int64_t until_ns() const { return base::saturating_add(began.time_ns, timing.delivered_ns.value_or(0)); }
   // The same until nothing more could come; unset where it was answered, or may have been.
   std::optional<int64_t> waited_in_vain_ns() const {
     return timing.unanswered_ns && !lacking ? std::optional(*timing.unanswered_ns + began.time_ns - first_ns)

@@ -7,13 +7,33 @@
 
 namespace steertag::stats {
 
-void Part::add(const Rpc& rpc, int64_t ns) {
+namespace {
+
+// Each of them, as Topic::add() and Topics::take_over() go through them.
+constexpr std::array kParts = {&Topic::responder, &Topic::requester, &Topic::data,     &Topic::network,
+                               &Topic::credits,   &Topic::retried,   &Topic::repeated, &Topic::unanswered};
+
+void note_connection(std::vector<track::ConnectionNumber>& known, track::ConnectionNumber number) {
+  const auto at =
+      std::lower_bound(known.begin(), known.end(), number, [](uint32_t x, uint32_t y) { return x < y; });
+  if (at == known.end() || *at != number) {
+    known.insert(at, number);
+    known.resize(std::min(known.size(), Part::kMostConnections));
+  }
+}
+
+}  // namespace
+
+void Part::add(const Rpc& rpc, int64_t ns, const Span& when) {
   if (ns > 0) {
     ++rpcs;
     sum_ns += static_cast<uint64_t>(ns);
     longest.note(rpc, ns);
     if (ns >= kSlowNs) {
-      slow.note(rpc.began.time_ns, base::saturating_add(rpc.began.time_ns, rpc.took_ns().value_or(ns)));
+      slow.note(when);
+      ++slow_rpcs;
+      slow_ns += static_cast<uint64_t>(ns);
+      note_connection(connections, rpc.connection);
     }
   }
 }
@@ -23,22 +43,37 @@ void Part::add(const Part& other) {
   sum_ns += other.sum_ns;
   longest.note(other.longest);
   slow.note(other.slow);
+  slow_rpcs += other.slow_rpcs;
+  slow_ns += other.slow_ns;
+  for (const track::ConnectionNumber number : other.connections) {
+    note_connection(connections, number);
+  }
+}
+
+void Part::renumber(const std::function<track::ConnectionNumber(track::ConnectionNumber)>& number) {
+  longest.connection = number(longest.connection);
+  for (track::ConnectionNumber& one : connections) {
+    one = number(one);
+  }
+  std::sort(connections.begin(), connections.end(), [](uint32_t x, uint32_t y) { return x < y; });
 }
 
 void Topic::add(const Rpc& rpc) {
   const flow::Timing& timing = rpc.timing;
   ++rpcs;
-  credits.add(rpc, timing.at_credit_limit_ns.value_or(0));
+  const int64_t limited_ns = timing.at_credit_limit_ns.value_or(0), began_ns = rpc.began.time_ns;
+  credits.add(rpc, limited_ns, {base::saturating_subtract(began_ns, limited_ns), began_ns});
   if (rpc.unanswered) {
-    unanswered.add(rpc, rpc.waited_in_vain_ns().value_or(0));
+    const int64_t vain_ns = rpc.waited_in_vain_ns().value_or(0);
+    unanswered.add(rpc, vain_ns, {rpc.first_ns, base::saturating_add(rpc.first_ns, vain_ns)});
   }
   if (timing.retry_of) {
-    retried.add(rpc, timing.total_ns.value_or(0));
+    (rpc.ignored ? repeated : retried).add(rpc, timing.total_ns.value_or(0), {rpc.first_ns, rpc.until_ns()});
   }
   if (rpc.failed) {
     Failure failure{.name = rpc.failure, .rpcs = 1, .first = {}, .when = {}};
     failure.first.note(rpc, 0);
-    failure.when.note(rpc.began.time_ns, base::saturating_add(rpc.began.time_ns, rpc.took_ns().value_or(0)));
+    failure.when.note(rpc.first_ns, rpc.until_ns());
     add(failure);
   }
   if (const std::optional<int64_t> took_ns = rpc.took_ns()) {
@@ -60,9 +95,10 @@ void Topic::add_times(const Rpc& rpc, int64_t took_ns) {
   const int64_t own = std::min(
       phase(flow::Phase::start) + phase(flow::Phase::serve) + phase(flow::Phase::finish) - timing.no_room_ns,
       all - lost_ns);
-  responder.add(rpc, own);
+  const Span when{rpc.began.time_ns, rpc.until_ns()};
+  responder.add(rpc, own, when);
   least_own_ns = std::min(least_own_ns, own);
-  network.add(rpc, lost_ns);
+  network.add(rpc, lost_ns, when);
   if (lost_ns > 0) {
     lossiest.note({.evidence = {lost_ns, rpc.began, rpc.connection, rpc.disturbed}, .operation = {}});
   }
@@ -70,9 +106,9 @@ void Topic::add_times(const Rpc& rpc, int64_t took_ns) {
     undisturbed.add(took_ns, rpc.began);
   }
   if (timing.waited_on == flow::WaitedOn::requester) {
-    requester.add(rpc, all - lost_ns - own);
+    requester.add(rpc, all - lost_ns - own, when);
   } else if (!lossy) {
-    data.add(rpc, std::min(phase(flow::Phase::read) + phase(flow::Phase::write), all - lost_ns - own));
+    data.add(rpc, std::min(phase(flow::Phase::read) + phase(flow::Phase::write), all - lost_ns - own), when);
   }
 }
 
@@ -96,8 +132,7 @@ void Topic::add(const Topic& other) {
   delivered.add(other.delivered);
   undisturbed.add(other.undisturbed);
   least_own_ns = std::min(least_own_ns, other.least_own_ns);
-  for (Part Topic::*part : {&Topic::responder, &Topic::requester, &Topic::data, &Topic::network,
-                            &Topic::credits, &Topic::retried, &Topic::unanswered}) {
+  for (Part Topic::*part : kParts) {
     (this->*part).add(other.*part);
   }
   lossiest.add(other.lossiest);
@@ -123,10 +158,8 @@ void Topics::add(const Rpc& rpc) {
 
 void Topics::take_over(const Topics& share, const Renumber& number) {
   for (Topic theirs : share.topics_) {
-    for (Part Topic::*part : {&Topic::responder, &Topic::requester, &Topic::data, &Topic::network,
-                              &Topic::credits, &Topic::retried, &Topic::unanswered}) {
-      Evidence& evidence = (theirs.*part).longest;
-      evidence.connection = number(evidence.connection);
+    for (Part Topic::*part : kParts) {
+      (theirs.*part).renumber(number);
     }
     theirs.lossiest.renumber(number);
     for (Topic::Failure& failure : theirs.failures) {

@@ -20,20 +20,27 @@
 #include "stats/evidence.h"
 #include "stats/operation.h"
 #include "stats/rpc.h"
-#include "stats/span.h"
+#include "stats/spells.h"
 
 namespace steertag::stats {
 
 // A part of the time of some RPCs.
 struct Part {
   static constexpr int64_t kSlowNs = 10'000'000;
+  static constexpr size_t kMostConnections = 16;
 
   uint64_t rpcs = 0;  // that had any of it
   uint64_t sum_ns = 0;
   Evidence longest;  // weight: ns
-  Span slow;         // of those RPCs that had at least kSlowNs of it
+  // Of those RPCs that had at least kSlowNs of it: when, how many, how much of it they had, and the first of
+  // their connections, ascending.
+  Spells slow;
+  uint64_t slow_rpcs = 0, slow_ns = 0;
+  std::vector<track::ConnectionNumber> connections;
 
-  void add(const Rpc& rpc, int64_t ns);
+  // `when`: between what times it was.
+  void add(const Rpc& rpc, int64_t ns, const Span& when);
+  void renumber(const std::function<track::ConnectionNumber(track::ConnectionNumber)>& number);
   void add(const Part& other);
 };
 
@@ -55,13 +62,14 @@ struct Topic {
   std::array<uint64_t, flow::kPhases> phases_ns{};  // sums
   Part credits;                                     // before the Calls: at the limit of what was granted
   Part retried;                                     // RPCs that needed several attempts, from the first
+  Part repeated;    // ... and those whose Responder had ignored the Call before: Rpc::ignored
   Part unanswered;  // that waited for a Reply until their connection or the capture ended
 
   struct Failure {
     std::string name;  // empty: of all further ones
     uint64_t rpcs = 0;
     Evidence first;
-    Span when;
+    Spells when;
   };
   std::vector<Failure> failures;  // by name
 

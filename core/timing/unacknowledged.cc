@@ -121,6 +121,7 @@ void work_out(Exchange& x, const Lateness& late) {
   timing.no_room_ns =
       of(Phase::start).refused_ns + of(Phase::serve).refused_ns + of(Phase::finish).refused_ns;
   const int64_t refused_call_ns = of(Phase::call).refused_ns;  // by the Responder, all else by the Requester
+  timing.refused_call_ns = std::min(refused_call_ns, timing.refused_ns);
   // By WaitedOn.
   timing.spent_ns = {
       left(Phase::start) + left(Phase::serve) + left(Phase::finish) + left(Phase::reply) + refused_call_ns,

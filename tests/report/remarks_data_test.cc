@@ -3,6 +3,7 @@
 #include <catch2/catch.hpp>
 #include <string>
 
+#include "flow/pauses.h"
 #include "healthy.h"
 
 using namespace steertag;
@@ -101,6 +102,46 @@ TEST_CASE("remarks: what others of an operation took is said once where it is na
   const std::string text = capture.text();
   CHECK(text.find("NFSv3 READ in frame 1001 (4.00 ms; half of all take at most ") != std::string::npos);
   CHECK(text.find("NFSv3 READ in frame 1003 (3.00 ms).") != std::string::npos);
+}
+
+TEST_CASE("remarks: who waited while pause frames stopped a link is not called slow") {
+  for (const bool paused : {false, true}) {
+    for (const WaitedOn whom : {WaitedOn::responder, WaitedOn::requester, WaitedOn::data}) {
+      Capture capture;
+      capture.connection.pauses = flow::Pauses::kLeast;
+      MadeRpc made(capture.connection, 1001);
+      made.took(2000 * kMs, whom == WaitedOn::responder ? Phase::serve : Phase::read, whom);
+      if (paused) {
+        made.exchange.slowdown = {.pauses = flow::Pauses::kLeast, .stopped_ns = 1900 * kMs};
+      }
+      capture.add(made);
+      const std::string text = capture.text();
+      CAPTURE(text, paused, static_cast<int>(whom));
+      CHECK((text.find("NFSv3 READ time") == std::string::npos) == paused);
+      CHECK((text.find("The network is congested") != std::string::npos) == paused);
+    }
+  }
+}
+
+TEST_CASE("remarks: receivers of both ends that were not ready are told apart") {
+  Capture capture;
+  capture.connection.ends[0].rnr_naks = 3;
+  capture.connection.ends[1].rnr_naks = 20;
+  MadeRpc call(capture.connection, 1001), reply(capture.connection, 1003);
+  call.took(kMs);
+  call.exchange.naks = 20;
+  call.exchange.timing.refused_ns = call.exchange.timing.refused_call_ns = kMs / 10;
+  capture.add(call);
+  reply.took(kMs);
+  reply.exchange.naks = 3;
+  reply.exchange.timing.refused_ns = kMs / 5;
+  capture.add(reply);
+  CHECK(
+      capture.text() ==
+      "* The client 10.9.0.2 had no receive buffer ready 3 times (RNR NAKs, connection #1); 1 RPC waited 200 "
+      "us for that; the RPC in frame 1003 met most of it.\n"
+      "* The server 10.9.0.1 had no receive buffer ready 20 times (RNR NAKs, connection #1); 1 RPC waited "
+      "100 us for that; the RPC in frame 1001 met most of it.\n");
 }
 
 TEST_CASE("remarks: a receiver of TCP without room") {

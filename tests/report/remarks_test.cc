@@ -3,6 +3,7 @@
 #include <functional>
 #include <string>
 
+#include "flow/pauses.h"
 #include "healthy.h"
 
 using namespace steertag;
@@ -270,13 +271,41 @@ TEST_CASE("remarks: Calls without a Reply, and Calls sent again") {
   capture.add(MadeRpc(capture.connection, 1001, 0, "WRITE").no_reply(61 * kSecond));
   capture.add(MadeRpc(capture.connection, 1003, 0, "WRITE").no_reply(2 * kSecond));
   MadeRpc again(capture.connection, 1005, 0, "LOOKUP");
+  again.exchange.timeline.moved = true;
   capture.add(again.took(kMs).again(2, 3, 62 * kSecond));
+  MadeRpc ignored(capture.connection, 1007, 0, "ACCESS");
+  capture.add(ignored.took(kMs).again(2, 3, 60 * kSecond));
   CHECK(
       capture.text() ==
       "* 2 of 2 NFSv3 WRITE RPCs at 10.9.0.1 had no Reply; the longest waited 61.0 s, its Call is in frame "
       "1001.\n"
       "* 1 NFSv3 LOOKUP Call at 10.9.0.1 was sent again; the longest took 62.0 s in all, its last Call is in "
-      "frame 1005.\n");
+      "frame 1005.\n"
+      "* 1 NFSv3 ACCESS Call at 10.9.0.1 was not answered, and sent again; the longest took 60.0 s in all, "
+      "its "
+      "last Call is in frame 1007.\n");
+}
+
+TEST_CASE("remarks: who is said to have ignored a Call: nothing is missing, and nothing else kept it") {
+  const auto ignored = [](auto&& change) {
+    track::Connection connection = stats::made_connection();
+    MadeRpc made(connection, 1007);
+    made.took(kMs).again(2, 3, 60 * kSecond);
+    change(connection, made.exchange);
+    return stats::rpc_of(made.exchange).ignored;
+  };
+  using Connection = track::Connection;
+  using Exchange = flow::Exchange;
+  CHECK(ignored([](Connection&, Exchange&) {}));
+  CHECK_FALSE(ignored([](Connection& c, Exchange&) { c.ends[0].gaps = 1; }));
+  CHECK_FALSE(ignored([](Connection& c, Exchange&) { c.ends[1].gaps = 1; }));
+  CHECK_FALSE(ignored([](Connection& c, Exchange&) { c.ends[0].zero_windows = 1; }));
+  CHECK_FALSE(ignored([](Connection& c, Exchange&) { c.ends[0].rnr_naks = 1; }));
+  CHECK_FALSE(ignored([](Connection& c, Exchange&) { c.pauses = flow::Pauses::kLeast; }));
+  CHECK_FALSE(ignored([](Connection& c, Exchange&) { c.number = 2; }));
+  CHECK_FALSE(ignored([](Connection&, Exchange& x) { x.timeline.moved = true; }));
+  CHECK_FALSE(ignored([](Connection&, Exchange& x) { x.timeline.first_read = 0; }));
+  CHECK_FALSE(ignored([](Connection&, Exchange& x) { x.timing.delivered_ns.reset(); }));
 }
 
 TEST_CASE("remarks: operations that fail") {

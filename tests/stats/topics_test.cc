@@ -48,7 +48,10 @@ TEST_CASE("A topic: failures by name, what had no answer, what was sent again") 
   topics.add(MadeRpc(connection, 5, 3).failed("NFS3ERR_STALE"));
   topics.add(MadeRpc(connection, 1, 1).failed("NFS3ERR_IO"));
   topics.add(MadeRpc(connection, 13).no_reply(kSecond));
-  topics.add(MadeRpc(connection, 15).took(kMs).again(2, 13, 62 * kSecond));
+  MadeRpc moved(connection, 15);
+  moved.exchange.timeline.moved = true;
+  topics.add(moved.took(kMs).again(2, 13, 62 * kSecond));
+  topics.add(MadeRpc(connection, 21).took(kMs).again(2, 19, 30 * kSecond));  // where it was
   topics.add(MadeRpc(connection, 17).no_reply(2 * kSecond).again(2, 16, 60 * kSecond));
 
   const Topic& topic = *topics.in_order().at(0);
@@ -61,9 +64,11 @@ TEST_CASE("A topic: failures by name, what had no answer, what was sent again") 
   CHECK(topic.unanswered.sum_ns == uint64_t{63} * kSecond);
   CHECK(topic.retried.longest.at.number == 15);
   CHECK(topic.retried.sum_ns == uint64_t{62} * kSecond + kMs);
+  CHECK(topic.repeated.longest.at.number == 21);
+  CHECK(topic.repeated.sum_ns == uint64_t{30} * kSecond + kMs);
   CHECK(topic.delivered.greatest() == 62 * kSecond + kMs);
   CHECK(topic.undisturbed.count() == 0);
-  CHECK(topic.responder.sum_ns == uint64_t{1} * kMs);
+  CHECK(topic.responder.sum_ns == uint64_t{2} * kMs);
 }
 
 TEST_CASE("Topics: what several have noted is what one has, whoever is first") {
@@ -115,4 +120,37 @@ TEST_CASE("bounds: topics, and the failures of one") {
     CHECK(topic.failed() == count);
     CHECK(topic.failures.back().name.empty() == (count > Topic::kMaxFailures));
   }
+}
+
+TEST_CASE("bounds: connections of slow RPCs; times and sums are of the slow ones, of all operations") {
+  Topics topics, share;
+  for (uint32_t number = 1; number <= Part::kMostConnections + 1; ++number) {
+    const track::Connection connection = made_connection(number);
+    (number % 2 == 0 ? topics : share).add(MadeRpc(connection, number, kSecond).took(Part::kSlowNs));
+    topics.add(MadeRpc(connection, number, 9 * kSecond).took(Part::kSlowNs - 1));  // not slow
+  }
+  topics.take_over(share, same_number);
+  const Part& part = topics.in_order().at(0)->responder;
+  CHECK(part.rpcs == 2 * (Part::kMostConnections + 1));
+  CHECK(part.slow_rpcs == Part::kMostConnections + 1);
+  CHECK(part.slow_ns == (Part::kMostConnections + 1) * static_cast<uint64_t>(Part::kSlowNs));
+  CHECK(part.slow.whole().begin_ns == kSecond);
+  CHECK(part.slow.whole().end_ns == kSecond + Part::kSlowNs);
+  REQUIRE(part.connections.size() == Part::kMostConnections);
+  CHECK(part.connections.front() == 1u);
+  CHECK(part.connections.back() == Part::kMostConnections);
+}
+
+TEST_CASE("A topic: a wait for credits comes before its Call, and all attempts are the time of the last") {
+  const track::Connection connection = made_connection();
+  Topics topics;
+  MadeRpc limited(connection, 1, 100 * kSecond);
+  limited.exchange.timing.at_credit_limit_ns = 90 * kSecond;
+  topics.add(limited);
+  topics.add(MadeRpc(connection, 3, 200 * kSecond).took(kSecond).again(2, 2, 60 * kSecond));
+  const Topic& topic = *topics.in_order().at(0);
+  CHECK(topic.credits.slow.whole().begin_ns == 10 * kSecond);
+  CHECK(topic.credits.slow.whole().end_ns == 100 * kSecond);
+  CHECK(topic.repeated.slow.whole().begin_ns == 140 * kSecond);
+  CHECK(topic.repeated.slow.whole().end_ns == 201 * kSecond);
 }
