@@ -122,7 +122,7 @@ TEST_CASE("bounds: topics, and the failures of one") {
   }
 }
 
-TEST_CASE("bounds: connections of slow RPCs; times and sums are of the slow ones, of all operations") {
+TEST_CASE("bounds: connections of slow RPCs, whose times and sums are told apart") {
   Topics topics, share;
   for (uint32_t number = 1; number <= Part::kMostConnections + 1; ++number) {
     const track::Connection connection = made_connection(number);
