@@ -307,10 +307,11 @@ void Rewriter::take_udp(const link::IpHeader& ip) {
   const Bytes datagram = ip.payload.captured;
   link::Packet packet;
   uint16_t port = 0;
-  const bool whole = read_udp(ip.payload, packet, port) == Progress::ok;
-  // Behind a wrong protocol, what is read as a length may be an address.
-  constexpr size_t kPorts = 4;
-  canvas_.keep(slice(datagram, 0, whole ? link::UdpHeader::size : kPorts));
+  const Progress read = read_udp(ip.payload, packet, port);
+  const bool whole = read == Progress::ok;
+  const bool known = listed(ports_.roce_ports, port) || listed(ports_.vxlan_ports, port) ||
+                     listed(ports_.geneve_ports, port);
+  canvas_.keep(shown_of_udp(datagram, read, known));
   if (whole && !packet.payload.empty()) {
     const Stretch data(packet.payload, packet.payload_length);
     EtherPayload inside;
@@ -353,13 +354,15 @@ void Rewriter::take_tcp(const link::IpHeader& ip) {
   }
   const Bytes segment = ip.payload.captured;
   constexpr size_t kPorts = 4;  // bytes: two of either end; nobody has port 0 (RFC 6335 §6)
-  if (segment.size() >= kPorts && (wire::big_endian<uint16_t>(segment.data()) == 0 ||
-                                   wire::big_endian<uint16_t>(segment.data() + 2) == 0)) {
+  link::Packet packet;
+  const Progress read = read_tcp(ip.payload, packet);
+  if (read == Progress::malformed ||
+      (segment.size() >= kPorts && (wire::big_endian<uint16_t>(segment.data()) == 0 ||
+                                    wire::big_endian<uint16_t>(segment.data() + 2) == 0))) {
     return;
   }
-  link::Packet packet;
   canvas_.keep(slice(segment, 0, link::TcpHeader::size));
-  if (read_tcp(ip.payload, packet) == Progress::ok) {
+  if (read == Progress::ok) {
     packet.source = ip.source;
     packet.destination = ip.destination;
     packet.network = ip.datagram.captured;

@@ -53,6 +53,14 @@ bool fits(const link::Stretch& datagram) {
   return said_length(datagram.captured).value_or(0) <= datagram.length;
 }
 
+Bytes shown_of_udp(Bytes datagram, Progress read, bool known) {
+  constexpr size_t kPorts = 4, kPort = 2;  // bytes
+  return read != Progress::malformed
+             ? slice(datagram, 0, read == Progress::ok ? link::UdpHeader::size : kPorts)
+         : known ? slice(datagram, kPort, kPort)
+                 : Bytes();
+}
+
 bool ends_with_frame(const EtherPayload& inside) {
   const Bytes ip = inside.rest.captured;
   const uint64_t most_behind = ip[0] >> 4 == 6 ? 4 : 32;  // bytes

@@ -19,6 +19,10 @@ constexpr uint16_t kArp = 0x0806;  // EtherType
 bool begins_known(const link::EtherPayload& inside);
 // Whether a datagram of IP has room for the length that it says. Else its first bytes are something else.
 bool fits(const link::Stretch& datagram);
+// What stays of the header of a UDP datagram. Behind a wrong protocol its length may be an address, and a
+// port the checksum of something else: of a false header only a `known` destination port stays, of a tunnel
+// or of RoCE.
+Bytes shown_of_udp(Bytes datagram, link::Progress read, bool known);
 // Whether IP behind labels ends where the frame does, but for its check sequence and, of IPv4, what fills up
 // the shortest one. Else it is an Ethernet frame whose first address begins as IP does.
 bool ends_with_frame(const link::EtherPayload& inside);

@@ -210,6 +210,22 @@ TEST_CASE("nothing stays of a datagram inside of another one that has no room fo
   }
 }
 
+// Its ports may be the checksum of another protocol: RFC 768 has no such length, RFC 9293 §3.1 no such
+// offset.
+TEST_CASE("of a false header of UDP or TCP no port stays but a known one") {
+  using namespace link::test;
+  for (const uint16_t port : {53, 4791}) {
+    Octets datagram = udp(counting(40, 9), port);
+    datagram[4] = 0x10;  // above what there is
+    const Octets after = one(ethernet(ipv4(17, datagram)));
+    CHECK(zeros(Bytes(after).subspan(34)) == (port == 53));
+    CHECK(zeros(Bytes(after).subspan(38)));
+  }
+  Octets segment = tcp(counting(40, 9));
+  segment[12] = 0x10;  // a header of four bytes
+  CHECK(zeros(Bytes(one(ethernet(ipv4(6, segment)))).subspan(34)));
+}
+
 TEST_CASE("of MAC control a pause stays, and how long it is, and of others a known opcode") {
   using namespace link::test;
   const auto kept = [](const Octets& opcode) {
