@@ -366,6 +366,9 @@ class Teller {
         incident.lost.add(fate.lost);
       }
     }
+    if (incident.lost.first_ns <= incident.end_ns.value_or(INT64_MAX - 1)) {  // nothing was lost before
+      incident.begin_ns = std::max(incident.begin_ns, incident.lost.first_ns);
+    }
   }
 
   const Fate* fate_of(track::ConnectionNumber number) const {

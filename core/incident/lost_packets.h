@@ -3,6 +3,7 @@
 // none; nor are acknowledgments, and requests to connect.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 
 #include "flow/loss.h"
@@ -16,8 +17,12 @@ struct LostOneWay {
 
 struct LostPackets {
   LostOneWay to_server, to_client;
+  int64_t first_ns = INT64_MAX;  // when the first of them was sent, or an acknowledgment that was lost
 
   void note(const flow::Loss& loss, bool by_client) {
+    if (loss.what != flow::Loss::What::setup) {
+      first_ns = std::min(first_ns, loss.since.time_ns);
+    }
     if (loss.what != flow::Loss::What::data) {
       return;
     }
@@ -39,6 +44,7 @@ struct LostPackets {
   void add(const LostPackets& other) {
     add(to_server, other.to_server);
     add(to_client, other.to_client);
+    first_ns = std::min(first_ns, other.first_ns);
   }
 
  private:
