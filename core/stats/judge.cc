@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <map>
 
 #include "stats/offset.h"
 #include "stats/troubles.h"
@@ -119,9 +120,13 @@ class Judge {
 
   // Servers that take the same time for everything; those that are far away do so, too.
   void judge_offsets() {
+    std::map<base::Address, std::vector<const Topic*>> of_server;
     for (const Topic* topic : topics_) {
-      const auto offset =
-          offsets_.contains(topic->server) ? std::nullopt : common_offset(topics_, topic->server);
+      of_server[topic->server].push_back(topic);
+    }
+    for (const Topic* topic : topics_) {
+      const std::vector<const Topic*>& all = of_server[topic->server];
+      const auto offset = all.front() == topic ? common_offset(all, topic->server) : std::nullopt;
       if (!offset || offset->ns < kSlowServerNs) {
         continue;
       }
