@@ -27,7 +27,9 @@ Kind kind_of(const Remark& remark) {
     case Standout::distance:
       return Kind::slow_network;
     case Standout::failures:
-      return remark.failure.starts_with("ERR_") ? Kind::transport_error : Kind::nfs_error;
+      return remark.failure.starts_with("ERR_") || remark.failure.starts_with("RDMA2_ERR_")
+                 ? Kind::transport_error
+                 : Kind::nfs_error;
     case Standout::retries:  // a Responder that had the Call before, and did not answer it
       return !remark.ignored ? Kind::loss : callback ? Kind::slow_client : Kind::slow_server;
     case Standout::not_ready:
