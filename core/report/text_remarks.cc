@@ -139,14 +139,14 @@ std::string loss(const Remark& remark, const TextStyle& style) {
     return fmt::format("{} of {} is loss: {}{}", base::percent_text(remark.share), time_at(remark), how_much,
                        tail);
   }
+  const bool all = *remark.percentile == 1;
   const std::string which =
-      (*remark.percentile == 1 ? "the longest " : percentile_text(*remark.percentile) + " of ") +
-      time_at(remark);
+      all ? "longest " + time_at(remark) : percentile_text(*remark.percentile) + " of " + time_at(remark);
   if (remark.without_ns == 0) {
-    return fmt::format("Loss decides {}: {}{}", which, how_much, tail);
+    return fmt::format("Loss decides {}{}: {}{}", all ? "the " : "", which, how_much, tail);
   }
-  return fmt::format("Without loss, {} would be {} instead of {}: {}{}", which,
-                     base::duration_text(remark.without_ns), base::duration_text(remark.with_ns), how_much,
+  return fmt::format("{}{} is {}, and {} among RPCs that met no loss: {}{}", all ? "The " : "", which,
+                     base::duration_text(remark.with_ns), base::duration_text(remark.without_ns), how_much,
                      tail);
 }
 
