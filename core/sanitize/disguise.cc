@@ -248,15 +248,15 @@ void Disguise::rewind(uint64_t offset) {
 }
 
 // A number that is too large for a size or a flag, or in eight bytes for a place in a file, is none, but for
-// the one that says "all of it". In a field of several numbers, which have four bytes or eight, they stay.
+// the one that says "all of it". One that was not captured whole may be as large. In a field of several
+// numbers, which have four bytes or eight, they stay.
 void Disguise::hide_huge(uint64_t offset, uint64_t length) {
   constexpr uint64_t kLong = 2 * kWord;
   if (length != kWord && length != kLong) {
     return;
   }
-  const uint32_t first = word_at(offset).value_or(0);
-  const uint32_t last = word_at(offset + length - kWord).value_or(0);
-  if (first >= kLeastHuge && (first & last) != UINT32_MAX) {
+  const std::optional<uint32_t> first = word_at(offset), last = word_at(offset + length - kWord);
+  if (!first || !last || (*first >= kLeastHuge && (*first & *last) != UINT32_MAX)) {
     hide(offset, length);
   }
 }

@@ -1,6 +1,7 @@
 #include "sanitize/rdma_rewriter.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "rdma/roce/bth.h"
 #include "rdma/roce/cm.h"
@@ -33,6 +34,11 @@ bool begins_message(const rdma::roce::Packet& packet, Bytes payload) {
          (header.version == 1 || header.version == 2);
 }
 
+// Of a message of several packets all but the last have as many bytes as a path MTU (IBTA vol. 1 §9.7).
+bool is_path_mtu(uint32_t bytes) {
+  return std::has_single_bit(bytes) && bytes >= 256 && bytes <= 4096;
+}
+
 // Whether what is behind the BTH is as its opcode has it: else it may be content behind a wrong opcode.
 bool fits(const rdma::roce::Packet& packet) {
   namespace roce = rdma::roce;
@@ -45,7 +51,7 @@ bool fits(const rdma::roce::Packet& packet) {
     return false;
   }
   return !packet.reth || shape.operation != roce::Operation::write ||
-         (shape.place == roce::Place::only ? whole == length : whole > length);
+         (shape.place == roce::Place::only ? whole == length : whole > length && is_path_mtu(length));
 }
 
 }  // namespace

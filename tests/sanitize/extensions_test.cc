@@ -33,8 +33,9 @@ bool zeros_behind(const Octets& bytes, size_t from) {
 }
 
 // A length of so much in a RETH whose other bytes are text.
-Octets reth(uint8_t length) {
-  return counting(kReth - 4, 0x41) + Octets{0, 0, 0, length};
+Octets reth(uint32_t length) {
+  return counting(kReth - 4, 0x41) +
+         Octets{0, 0, static_cast<uint8_t>(length >> 8), static_cast<uint8_t>(length)};
 }
 
 // IBTA vol. 1 §9.3: which bytes of the extension headers are somebody's, by opcode.
@@ -85,7 +86,8 @@ TEST_CASE("nothing stays behind a BTH whose opcode does not fit what is there") 
   };
   for (const Sent& sent :
        {Sent{0x0A, reth(20) + counting(20, 1), true}, Sent{0x0A, reth(24) + counting(20, 1), false},
-        Sent{0x06, reth(24) + counting(20, 1), true}, Sent{0x06, reth(20) + counting(20, 1), false},
+        Sent{0x06, reth(260) + counting(256, 1), true}, Sent{0x06, reth(256) + counting(256, 1), false},
+        Sent{0x06, reth(260) + counting(252, 1), false},  // no path MTU
         Sent{0x0C, reth(24), true}, Sent{0x0C, reth(24) + counting(20, 1), false},
         Sent{0x0C, Octets(kReth, 0xE0), false}, Sent{0x11, counting(4, 1), true},
         Sent{0x11, counting(24, 1), false}, Sent{0x12, counting(12, 1), true},
