@@ -28,14 +28,6 @@ bool ends_connections(const Packet& nak) {
   return !nak.aeth->is_rnr_nak() && static_cast<NakCode>(nak.aeth->code()) != NakCode::psn_sequence_error;
 }
 
-// A NAK of what was never sent, or of what the peer had acknowledged, and did not get again: it belongs to an
-// earlier connection. Of a Read that is restarted, the peer checks the key again.
-bool refuses_in_vain(const Packet& nak, const Requests::Sent& sent, const OutstandingRead* read) {
-  return sent.sequence.before_start(nak.psn) ||
-         (ends_connections(nak) && psn_distance(nak.psn, sent.sequence.confirmed) < 0 &&
-          sent.retransmissions.first_copy(nak.psn) && (read == nullptr || !read->restarted));
-}
-
 Anomaly most_outstanding(const OutstandingRead& read, const ReadDepth::Peak& peak, Side requester) {
   Anomaly most;
   most.kind = Anomaly::Kind::reads_outstanding;
@@ -65,8 +57,7 @@ void Responses::on_packet(const Packet& packet, const Stamp& at) {
 }
 
 void Responses::refuse(const Packet& nak, const Stamp& at) {
-  const OutstandingRead* const read = reads_.find(nak.psn, outlet_.path_mtu.bytes_or_least());
-  if (refuses_in_vain(nak, requests_.sent(), read)) {
+  if (requests_.sent().sequence.before_start(nak.psn)) {  // it belongs to an earlier connection
     return outlet_.listener.on_stray_acknowledgment(from_, at);
   }
   requests_.confirm(last_accepted(nak), at);
