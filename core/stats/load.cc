@@ -40,7 +40,7 @@ Span not_ready(const track::End& end) {
 }
 
 EndLoad load_of(const track::End& end, uint64_t bytes, const timing::Passage& passage,
-                const timing::Acceptance::Outage& outage, const Refusing& refusing) {
+                const timing::Acceptance::Outage& outage, const base::Rare<Refusing>& refusing) {
   return {.address = end.address,
           .dscps = dscps_of(end.traffic_class.dscp),
           .rtt_ns = end.rtt_ns,
@@ -110,7 +110,7 @@ bool Load::both_not_ready() const {
 Evidence Load::not_ready(const EndLoad* of) const {
   Evidence found;
   if (transport != rdma::Transport::iwarp) {
-    found = of != nullptr ? of->refusing.longest : noisiest;
+    found = of != nullptr ? of->refusing.value().longest : noisiest;
   }
   for (const EndLoad* end : {&client, &server}) {
     if (end->not_ready.any() && (of == nullptr || of == end) && found.weight <= 0) {
@@ -171,8 +171,8 @@ void Loads::note_refused(Open& open, const flow::Exchange& exchange) {
   const int64_t until_ns = base::saturating_add(began_ns, timing.delivered_ns.value_or(0));
   const auto note = [&](rdma::Side side, int64_t ns) {
     if (ns > 0) {
-      open.refusing[rdma::index(side)].note({ns, began(exchange), exchange.connection->number, 0},
-                                            {began_ns, until_ns});
+      open.refusing[rdma::index(side)].make().note({ns, began(exchange), exchange.connection->number, 0},
+                                                   {began_ns, until_ns});
     }
   };
   note(responder, call_ns);
@@ -277,7 +277,11 @@ void Loads::take_over(const Loads& share, const Renumber& number) {
   for (Load load : share.closed_) {
     load.number = number(load.number);
     load.noisiest.connection = load.latest.connection = load.held_longest.connection = load.number;
-    load.client.refusing.longest.connection = load.server.refusing.longest.connection = load.number;
+    for (base::Rare<Refusing>* refusing : {&load.client.refusing, &load.server.refusing}) {
+      if (Refusing* const made = refusing->get()) {
+        made->longest.connection = load.number;
+      }
+    }
     load.taken_from = number(load.taken_from);
     load.congested_longest.renumber(number);
     keep(load);

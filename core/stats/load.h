@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "base/address.h"
+#include "base/rare.h"
 #include "flow/exchange.h"
 #include "flow/message.h"
 #include "frame.h"
@@ -65,7 +66,7 @@ struct EndLoad {
   uint64_t zero_windows = 0;          // times that it closed its TCP window
   Stamp first_not_ready;              // the first of its RNR NAKs and closed windows, where there is any ...
   Span not_ready;                     // ... from that to the last
-  Refusing refusing;                  // what that cost
+  base::Rare<Refusing> refusing;      // what that cost
   uint64_t ecn_ce = 0;                // packets that it sent and the network marked
   uint64_t cnps = 0;                  // that it sent
   uint64_t bytes = 0;                 // of RPC messages that it sent, chunks included, each once
@@ -148,7 +149,7 @@ class Loads {
     Evidence held_longest;
     Evidence noisiest;
     uint64_t refused = 0, refused_ns = 0;
-    std::array<Refusing, 2> refusing;  // by Side of the receiver
+    std::array<base::Rare<Refusing>, 2> refusing;  // by Side of the receiver
     std::array<timing::Passage, 2> passages;
     std::array<timing::Acceptance::Outage, 2> outages;
     uint64_t taken_over = 0;

@@ -10,7 +10,7 @@ namespace {
 Spells not_ready_when(const EndLoad& end) {
   Spells when;
   when.note(end.not_ready);
-  return end.refusing.when.count() > 1 ? end.refusing.when : when;
+  return end.refusing.value().when.count() > 1 ? end.refusing.value().when : when;
 }
 
 // Of each end, where both were not ready; else of both together.
@@ -27,8 +27,8 @@ void judge_not_ready(const Load& load, std::vector<Remark>& found) {
   if (load.both_not_ready()) {
     for (const EndLoad* end : {&client, &server}) {
       remark.end = end;
-      remark.rpcs = end->refusing.rpcs;
-      remark.time_ns = end->refusing.ns;
+      remark.rpcs = end->refusing.value().rpcs;
+      remark.time_ns = end->refusing.value().ns;
       remark.evidence = load.not_ready(end);
       remark.when = not_ready_when(*end);
       found.push_back(remark);
@@ -36,7 +36,7 @@ void judge_not_ready(const Load& load, std::vector<Remark>& found) {
     return;
   }
   const bool more_of_client =
-      std::pair(client.refusing.ns, of_client) > std::pair(server.refusing.ns, of_server);
+      std::pair(client.refusing.value().ns, of_client) > std::pair(server.refusing.value().ns, of_server);
   remark.end = more_of_client ? &client : &server;
   remark.rpcs = load.refused;
   remark.time_ns = load.refused_ns;
