@@ -23,6 +23,8 @@ class Rare {
     return *made_;
   }
   T* get() { return made_.get(); }  // null: it was never made
+  explicit operator bool() const { return made_ != nullptr; }
+  const T* operator->() const { return &value(); }
   const T& value() const {
     static const T none{};
     return made_ ? *made_ : none;

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <vector>
 
+#include "base/rare.h"
 #include "stats/span.h"
 
 namespace steertag::stats {
@@ -24,16 +25,22 @@ class Spells {
   }
   void note(const Spells& others);
 
-  bool any() const { return !spans_.empty(); }
-  size_t count() const { return spans_.size(); }
+  bool any() const { return !spans().empty(); }
+  size_t count() const { return spans().size(); }
   // From the first to the last. Precondition of both: there is any.
-  Span whole() const { return {spans_.front().begin_ns, spans_.back().end_ns}; }
+  Span whole() const { return {spans().front().begin_ns, spans().back().end_ns}; }
   // The one at that time, or next to it.
   const Span& at(int64_t ns) const;
 
  private:
-  std::vector<Span> spans_;
-  bool many_ = false;  // there were too many: one span for all
+  struct Kept {
+    std::vector<Span> spans;
+    bool many = false;  // there were too many: one span for all
+  };
+  const std::vector<Span>& spans() const { return kept_->spans; }
+  void make_one();
+
+  base::Rare<Kept> kept_;
 };
 
 }  // namespace steertag::stats

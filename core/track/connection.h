@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/address.h"
+#include "base/rare.h"
 #include "frame.h"
 #include "link/icmp.h"
 #include "link/packet.h"
@@ -181,7 +182,7 @@ struct Connection {
   bool seen_from_start = false;  // anything missing at its beginning would have been noticed
   std::optional<rdma::EndReason> ended;
   std::optional<Side> ended_by;       // who asked for the end first, by a DREQ, FIN, RST or Terminate
-  std::optional<Reset> reset;         // perhaps after a FIN of the other
+  base::Rare<Reset> reset;            // perhaps after a FIN of the other
   std::optional<bool> end_confirmed;  // whether the other end agreed: a DREP, a FIN of its own
   // Once nothing more comes of it: until when it was watched, ns. Where it did not end, that is when the
   // capture did, however long it was silent before.

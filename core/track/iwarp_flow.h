@@ -155,7 +155,7 @@ struct IwarpTable::Flow final : rdma::Listener {
       note_end(closings.first->by);
     }
     if (closings.reset) {
-      connection.reset = Reset{closings.reset->by, closings.reset->at};
+      connection.reset.make() = Reset{closings.reset->by, closings.reset->at};
     }
   }
   // By a FIN, RST or Terminate: who was first.
