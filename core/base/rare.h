@@ -1,5 +1,6 @@
-// Rare: a value that few of many things have: it takes the room of a pointer until it is made. What was never
-// made reads as one that was not given a value.
+// Rare: a value that few of many things have. It takes the room of a pointer until it is made, and costs an
+// allocation then. What was never made reads as one that was not given a value; a copy of it has a value of
+// its own.
 #pragma once
 
 #include <memory>
