@@ -24,10 +24,6 @@ Fault::Kind fault_of(const Aeth& aeth) {
   }
 }
 
-bool ends_connections(const Packet& nak) {
-  return !nak.aeth->is_rnr_nak() && static_cast<NakCode>(nak.aeth->code()) != NakCode::psn_sequence_error;
-}
-
 Anomaly most_outstanding(const OutstandingRead& read, const ReadDepth::Peak& peak, Side requester) {
   Anomaly most;
   most.kind = Anomaly::Kind::reads_outstanding;
@@ -61,9 +57,6 @@ void Responses::refuse(const Packet& nak, const Stamp& at) {
     return outlet_.listener.on_stray_acknowledgment(from_, at);
   }
   requests_.confirm(last_accepted(nak), at);
-  if (ends_connections(nak)) {
-    watch_refused(nak.psn);
-  }
   complain(nak, at);
 }
 
@@ -118,6 +111,7 @@ void Responses::complain(const Packet& packet, const Stamp& at) {
     fault.refused = sent.retransmissions.operation(packet.psn);
   }
   if (fault.kind != Fault::Kind::rnr && fault.kind != Fault::Kind::nak_sequence) {
+    watch_refused(packet.psn);
     fault.wrong_crc = accuse(packet.psn);
   }
   outlet_.listener.on_fault(fault);
