@@ -197,8 +197,8 @@ class Listener {
   virtual void on_gap(Side from, const Stamp& at) = 0;
   // `from` sent again what the capture already holds.
   virtual void on_retransmission(Side /*from*/, const Stamp& /*at*/) {}
-  // RoCE: an acknowledgment of what the peer cannot have sent, or a NAK of that or of what was acknowledged,
-  // as of an earlier connection of these QPs. It changes nothing.
+  // RoCE: an acknowledgment or a NAK of what the peer cannot have sent, as of an earlier connection of these
+  // QPs. It changes nothing.
   virtual void on_stray_acknowledgment(Side /*from*/, const Stamp& /*at*/) {}
   // `by` has acknowledged all that its peer has sent and that was reported. Not reported again for the same
   // pieces.
