@@ -6,6 +6,7 @@
 #include "rdma/roce/bth.h"
 #include "rdma/roce/cm.h"
 #include "rdma/roce/headers.h"
+#include "rdma/roce/path_mtu.h"
 #include "rpcrdma/header.h"
 #include "sanitize/checksum.h"
 #include "sanitize/setup.h"
@@ -36,7 +37,8 @@ bool begins_message(const rdma::roce::Packet& packet, Bytes payload) {
 
 // Of a message of several packets all but the last have as many bytes as a path MTU (IBTA vol. 1 §9.7).
 bool is_path_mtu(uint32_t bytes) {
-  return std::has_single_bit(bytes) && bytes >= 256 && bytes <= 4096;
+  using rdma::roce::PathMtu;
+  return std::has_single_bit(bytes) && bytes >= PathMtu::kLeast && bytes <= PathMtu::kMost;
 }
 
 // Whether what is behind the BTH is as its opcode has it: else it may be content behind a wrong opcode.
