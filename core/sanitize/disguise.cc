@@ -153,10 +153,11 @@ void Disguise::read_header(const nfs::Stream& stream, uint32_t xid) {
   }
 }
 
-// Of what neither a Call nor a Reply begins with, words that may be of another version of RPC.
+// Of what neither a Call nor a Reply begins with, words that may be of another version of RPC. The last one
+// may be the front of a credential.
 void Disguise::hide_what_is_no_header(bool right_xid) {
   constexpr uint64_t kProgram = 12;
-  for (uint64_t at = 0; at + kWord <= done_; at += kWord) {
+  for (uint64_t at = 0; at < done_; at += kWord) {
     if (at != 0 || !right_xid) {
       keep_whole_below(at == kProgram ? kLeastHuge : kLeastStrange, at);
     }

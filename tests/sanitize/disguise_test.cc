@@ -355,5 +355,11 @@ TEST_CASE("of what begins no RPC message only the XID stays") {
   CHECK(shown(other) == kept(4) + hidden(other.bytes.size() - 4));
 }
 
+TEST_CASE("of what is no RPC header not even the front of a credential stays") {
+  const uint32_t size = GENERATE(1, 2, 3, 5);  // of the credential, without its pad
+  Message no_version = Message().words(0x1234, 0, 0xAF0000, 0, 0, 0, 0, size).fill(8, 0xF1);
+  CHECK(shown(no_version) == kept(8) + hidden(4) + kept(20) + hidden(8));
+}
+
 }  // namespace
 }  // namespace steertag::sanitize
