@@ -25,7 +25,17 @@ StatsProduct::StatsProduct(Context& context, const StatsOptions& options)
     : Product(context),
       options_(options),
       sums_(options.grouping(), [this](const stats::Rpc& rpc) { collection_.note(rpc); }),
-      disturbances_(options.interval_ns) {}
+      disturbances_(options.interval_ns) {
+  if (tells_incidents()) {
+    Options analyzer = context.analyzer_for_reports();
+    analyzer.for_files = for_files();
+    audit_.emplace(*this, *this, analyzer, options.policy.settings(context.settings));
+  }
+}
+
+void StatsProduct::on_finding(const rules::Finding& finding) {
+  options_.policy.weighed(finding, [this](const rules::Finding& weighed) { collection_.note(weighed); });
+}
 
 void StatsProduct::finish(const Ended&) {
   check(options_.selection.filter);
@@ -112,8 +122,17 @@ void StatsProduct::merge(const Share& share) {
   const auto number = [&](track::ConnectionNumber theirs) {
     return share.merger.number(share.place, theirs);
   };
+  report::Buffer scratch;
+  const auto fill_in = [&](std::string& text) {
+    scratch.clear();
+    share.merger.fill_in(share.place, text, scratch);
+    text = report::view(scratch);
+  };
   sums_.take_over(other.sums_, number);  // the last RPCs come to the share's Collection by it
-  collection_.take_over(other.collection_, number, [](std::string&) {});  // no rule found anything
+  collection_.take_over(other.collection_, number, fill_in);
+  if (audit_) {
+    audit_->add_share(*other.audit_);
+  }
   disturbances_.take_over(other.disturbances_, number);
   seen_ += other.seen_;
 }
@@ -165,7 +184,7 @@ void StatsProduct::print_text() {
 
 // What stands out in the statistics alone is a remark, and told as one.
 std::vector<incident::Incident> StatsProduct::happened() const {
-  if (!options_.selection.all()) {
+  if (!tells_incidents()) {
     return {};
   }
   std::vector<incident::Incident> all =

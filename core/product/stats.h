@@ -1,9 +1,11 @@
-// StatsProduct: how RPCs did, in groups. It asks for what statistics need, and adds
-// RPCs up in groups. What it prints, it prints when all is heard: a table and in words what
-// happened and what stands out; as records; or as CSV. What happened is told where all RPCs were asked for.
+// StatsProduct: how RPCs did, in groups. It asks for what statistics need, and adds RPCs up in groups. What
+// it prints, it prints when all is heard: a table and in words what happened and what stands out; as records;
+// or as CSV. What happened is told where all RPCs were asked for; then it asks the rules, too, since what one
+// end broke may be why.
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,6 +16,7 @@
 #include "product/product.h"
 #include "product/rpc_selection.h"
 #include "report/stats.h"
+#include "rules/audit.h"
 #include "stats/disturbances.h"
 #include "stats/sums.h"
 
@@ -29,10 +32,12 @@ struct StatsOptions {
   stats::Grouping grouping() const;
 };
 
-class StatsProduct final : public Product {
+class StatsProduct final : public Product, public rules::Listener {
  public:
   StatsProduct(Context& context, const StatsOptions& options);
 
+  rules::Audit* audit() override { return audit_ ? &*audit_ : nullptr; }
+  void on_finding(const rules::Finding& finding) override;
   void finish(const Ended& ended) override;
   int status() const override { return Product::status() != 0 ? Product::status() : failed_ ? 1 : 0; }
   void merge(const Share& share) override;
@@ -57,6 +62,7 @@ class StatsProduct final : public Product {
   void timed(const flow::Exchange& exchange) override;
 
   bool csv() const { return context_.settings.format == "csv"; }
+  bool tells_incidents() const { return options_.selection.all() && !csv() && !context_.settings.quiet; }
   bool within(const Stamp& at) const;
   void print_stats(void (*line)(report::Buffer&, const report::Stat&));
   void print_text();
@@ -70,8 +76,9 @@ class StatsProduct final : public Product {
   incident::Collection collection_;
   stats::Sums sums_;  // tells collection_ of each RPC
   stats::Disturbances disturbances_;
-  uint64_t seen_ = 0;    // RPCs, asked for or not
-  bool failed_ = false;  // a budget was exceeded
+  std::optional<rules::Audit> audit_;  // where incidents are told
+  uint64_t seen_ = 0;                  // RPCs, asked for or not
+  bool failed_ = false;                // a budget was exceeded
 };
 
 }  // namespace steertag::product
