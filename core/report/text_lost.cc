@@ -41,10 +41,13 @@ std::string complaint(const Fate& fate, const TextStyle& style) {
 }
 
 std::string outage(const stats::Remark& remark, const TextStyle& style) {
-  const stats::EndLoad& end = *remark.load->cut_off();
-  return fmt::format("nothing of {} got through for {} from frame {} on, although it was sent {} times again",
-                     end.address.text(), base::duration_text(end.outage.length_ns),
-                     frame_text(end.outage.since, style), end.outage.repeated);
+  const stats::Load& load = *remark.load;
+  const stats::EndLoad& end = *load.cut_off();
+  const stats::EndLoad& peer = &end == &load.server ? load.client : load.server;
+  return fmt::format(
+      "for {}, from frame {} on, {} sent the same {} times again, and {} did not acknowledge it",
+      base::duration_text(end.outage.length_ns), frame_text(end.outage.since, style), end.address.text(),
+      end.outage.repeated, peer.address.text());
 }
 
 // A FIN may have come first.
