@@ -115,6 +115,10 @@ void LossRuns::begin(const rdma::Late& late, const Way& way) {
   loss.resent = late.at;
   loss.resent_packets = 1;
   note_cause(*this, late, active_.number != 0, loss);
+  if (loss.noticed_by == NoticedBy::read_retry && loss.noticed &&
+      loss.noticed->time_ns < loss.since.time_ns) {  // its first copy is not remembered
+    loss.since = *loss.noticed;
+  }
   if (late.again && late.begin < accepted) {
     note_acknowledgment(late, way, accepted, accepted_at_, loss);
   }

@@ -236,6 +236,30 @@ TEST_CASE("losses: a Read Request that is repeated tells that its Responses were
   }
 }
 
+TEST_CASE("losses: a Read Response was lost before its Requester asks again, whatever is sent since") {
+  Link link;
+  rdma::Late asks;
+  asks.from = Side::b;
+  asks.again = asks.asks = true;
+  asks.begin = asks.number = 20;
+  asks.end = 21;
+  asks.at = link.now();
+  link.losses.late(asks, false);
+  const Stamp at = link.now();
+  rdma::RdmaOp other;
+  other.kind = rdma::OpKind::read_response;
+  other.end_position = 31;
+  other.frames = {&at, 1};
+  link.losses.fresh(other);
+  rdma::Late response = link.late(20, at, kMs);
+  response.of_reads = response.again = true;
+  response.since.reset();
+  link.losses.late(response, false);
+  REQUIRE(link.all().size() == 1);
+  CHECK(link.all().front().since == asks.at);
+  CHECK(link.all().front().delay_ns() == response.at.time_ns - asks.at.time_ns);
+}
+
 TEST_CASE("losses: TCP's receiver tells of several holes at once, and each is a loss") {
   Link link(rdma::Transport::iwarp);
   const Stamp first = link.sent(1000);
