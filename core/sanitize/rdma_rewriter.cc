@@ -45,12 +45,16 @@ bool is_path_mtu(uint32_t bytes) {
 bool fits(const rdma::roce::Packet& packet) {
   namespace roce = rdma::roce;
   constexpr uint32_t kMost = 1u << 31;  // bytes of a message, IBTA 9.7.3
+  constexpr uint32_t kAtomic = 8;       // bytes of an ATOMIC WRITE, IBTA annex A19
   const roce::Shape& shape = roce::shape(packet.opcode);
   const uint32_t length = packet.payload_length, whole = packet.reth ? packet.reth->length : 0;
   const bool refuses = packet.aeth && !packet.aeth->is_ack();
   if ((!shape.payload && length != 0) || whole > kMost ||
       (shape.operation == roce::Operation::read_response && refuses)) {
     return false;
+  }
+  if (packet.opcode == roce::Opcode::atomic_write) {
+    return whole == kAtomic && length == kAtomic;
   }
   return !packet.reth || shape.operation != roce::Operation::write ||
          (shape.place == roce::Place::only ? whole == length : whole > length && is_path_mtu(length));

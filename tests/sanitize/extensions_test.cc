@@ -91,7 +91,8 @@ TEST_CASE("nothing stays behind a BTH whose opcode does not fit what is there") 
         Sent{0x0C, reth(24), true}, Sent{0x0C, reth(24) + counting(20, 1), false},
         Sent{0x0C, Octets(kReth, 0xE0), false}, Sent{0x11, counting(4, 1), true},
         Sent{0x11, counting(24, 1), false}, Sent{0x12, counting(12, 1), true},
-        Sent{0x12, counting(32, 1), false}}) {
+        Sent{0x12, counting(32, 1), false}, Sent{0x1D, reth(8) + counting(8, 1), true},
+        Sent{0x1D, reth(20) + counting(20, 1), false}, Sent{0x1D, reth(20) + counting(8, 1), false}}) {
     INFO(int{sent.opcode} << " " << sent.behind.size() << " " << sent.fits);
     const Octets frame = packet(sent.opcode, sent.behind);
     CHECK(zeros_behind(sanitized_head(frame, frame.size() - kIcrc), kBegin + kBth) == !sent.fits);
