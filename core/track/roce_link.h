@@ -66,7 +66,8 @@ struct RoceLink final : rdma::Listener {
   std::unique_ptr<rdma::roce::QpPair> pair;
   base::Account account;
   base::Occasion measured;
-  size_t held = 0;  // bytes of the packets that wait, as last charged
+  size_t held = 0;                      // bytes of the packets that wait, as last charged
+  std::array<uint16_t, 2> udp_ports{};  // RoCEv2: the source port of its latest packet, by sender
   rdma::Listener* listener = nullptr;
   std::optional<Stamp> closing;  // its DREQ ...
   AwaitedDrep awaited;           // ... and what confirms it

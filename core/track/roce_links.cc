@@ -1,7 +1,11 @@
 #include "track/roce_links.h"
 
+#include <algorithm>
 #include <array>
 
+#include "link/headers.h"
+#include "rdma/roce/cm.h"
+#include "rdma/roce/headers.h"
 #include "rdma/roce/packet.h"
 
 namespace steertag::track {
@@ -25,12 +29,40 @@ void RoceLinks::on_icmp(const link::IcmpError& error, const Stamp& at) const {
   const Bytes data = error.quote.data;
   rdma::roce::Packet quoted;
   if (!rdma::roce::decode(data, static_cast<uint32_t>(data.size()), quoted)) {
+    if (const Port port = sender_of(error.quote)) {
+      port.link->connection.icmp.note(error, at);
+    }
     return;
   }
   const Port port = find(Half{error.quote.source, error.quote.destination, quoted.dest_qp});
   if (port && port.link->pair && port.link->late(port.from, quoted)) {
     port.link->connection.icmp.note(error, at);
   }
+}
+
+// A router may quote no more than the UDP header (RFC 792). All packets of a QP have one source port, and
+// what is as long as a message of the CM may be one.
+RoceLinks::Port RoceLinks::sender_of(const link::IcmpError::Quote& quote) const {
+  namespace roce = rdma::roce;
+  constexpr uint32_t kCmLength =
+      link::UdpHeader::size + roce::Bth::size + roce::Deth::size + roce::kMadSize + roce::kIcrcSize;
+  Port found;
+  if (quote.source == quote.destination || quote.udp_length == kCmLength) {
+    return found;
+  }
+  const Between from = between(quote.source, quote.destination, 0),
+                to = between(quote.source, quote.destination, UINT64_MAX);
+  size_t looked_at = 0;
+  for (auto one = open_.lower_bound(from); one != open_.end() && *one < to; ++one) {
+    RoceLink& link = *links_.find(std::get<uint64_t>(*one))->second;
+    const Side side = link.connection.end(Side::a).address == quote.source ? Side::a : Side::b;
+    const bool same = link.udp_ports[rdma::index(side)] == quote.source_port;
+    if (++looked_at > kMostAlike || (same && found)) {
+      return {};
+    }
+    found = same ? Port{&link, side} : found;
+  }
+  return found;
 }
 
 // Where the state of many connections is in turn, none of it is in a cache when its packet comes. So what
@@ -90,12 +122,23 @@ RoceLink& RoceLinks::add(const Half& from_a, const std::optional<Half>& from_b) 
 }
 
 void RoceLinks::rank(const RoceLink& link) {
+  const Between hosts =
+      between(link.connection.ends[0].address, link.connection.ends[1].address, link.number);
+  if (link.pair) {
+    open_.insert(hosts);
+  } else {
+    open_.erase(hosts);
+  }
   idlest_.trim(links_.size(), [&](uint64_t other) { return idle(other); });
   idlest_.add(link.number, link.idle());
 }
 
 RoceLink& RoceLinks::idlest() {
   return *links_.find(*idlest_.take([&](uint64_t number) { return idle(number); }))->second;
+}
+
+RoceLinks::Between RoceLinks::between(const base::Address& x, const base::Address& y, uint64_t number) {
+  return {std::min(x, y), std::max(x, y), number};
 }
 
 std::optional<RoceLink::Idle> RoceLinks::idle(uint64_t number) const {
@@ -109,11 +152,13 @@ void RoceLinks::remove(const RoceLink& link) {
       ports_.erase(*half);
     }
   }
+  open_.erase(between(link.connection.ends[0].address, link.connection.ends[1].address, link.number));
   links_.erase(link.number);
 }
 
 void RoceLinks::clear() {
   ports_.clear();
+  open_.clear();
   links_.clear();
 }
 

@@ -1,8 +1,9 @@
 // RoceLinks: the connections that a RoceTable has: each is found by its number and by the halves under which
-// its packets come, until it is removed; and the idlest of them is known. Which halves belong together, and
-// when a connection is over, the RoceTable says.
+// its packets come, until it is removed; and the idlest of them is known, and which are open between two
+// hosts. Which halves belong together, and when a connection is over, the RoceTable says.
 #pragma once
 
+#include <absl/container/btree_set.h>
 #include <absl/container/flat_hash_map.h>
 
 #include <cstddef>
@@ -10,6 +11,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <tuple>
 #include <vector>
 
 #include "base/budget.h"
@@ -31,7 +33,10 @@ class RoceLinks {
   explicit RoceLinks(base::Budget& budget) : budget_(budget) {}
 
   Port find(const Half& half) const { return ports_.find(half); }
-  // An ICMP error counts with the connection that has sent such a packet lately.
+  // An ICMP error counts with the connection that has sent such a packet lately. Where it quotes no BTH, that
+  // is the only one between the hosts whose sender has the UDP port of the quote; at most kMostAlike are
+  // looked at.
+  static constexpr size_t kMostAlike = 64;
   void on_icmp(const link::IcmpError& error, const Stamp& at) const;
   // As Ports has it.
   template <typename MakeHalf>
@@ -55,12 +60,17 @@ class RoceLinks {
   std::vector<RoceLink*> all() const;  // in no order
 
  private:
+  using Between = std::tuple<base::Address, base::Address, uint64_t>;  // hosts, the lesser first; the number
+
+  static Between between(const base::Address& x, const base::Address& y, uint64_t number);
+  Port sender_of(const link::IcmpError::Quote& quote) const;
   std::optional<RoceLink::Idle> idle(uint64_t number) const;
 
   base::Budget& budget_;
   Ports<RoceLink> ports_;
   absl::flat_hash_map<uint64_t, std::unique_ptr<RoceLink>> links_;  // by RoceLink::number
   base::Idlest<uint64_t, RoceLink::Idle> idlest_;                   // of links_, by number
+  absl::btree_set<Between> open_;                                   // of links_, those that have QPs
   uint64_t opened_ = 0;
 };
 

@@ -113,6 +113,7 @@ void RoceTable::deliver(RoceLink& link, Side from, const roce::Packet& packet, c
   if (packet.captured != nullptr && packet.captured->carrier != link::Carrier::infiniband) {
     link.connection.end(from).traffic_class.note(*packet.captured);
     link.connection.end(from).link_changes.note(packet.captured->station, at);
+    link.udp_ports[rdma::index(from)] = packet.captured->udp_source_port;
   }
   if (packet.marked) [[unlikely]] {
     note(link, Congestion::Kind::marked, from, at);
