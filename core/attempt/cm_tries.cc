@@ -132,7 +132,7 @@ void CmTries::on_reject(Follow& follow, const track::Arrival& arrival, const roc
   }
   follow.told.private_data = without_zeros(cm.private_data);
   end(follow, follow.confirmed ? Outcome::terminated : Outcome::rejected,
-      {.kind = Reason::Kind::cm_reject, .code = cm.reject_reason}, arrival);
+      {.kind = Reason::Kind::cm_reject, .code = cm.reject_reason, .mtu = cm.offered_path_mtu()}, arrival);
 }
 
 // The same answer, to a REQ that was sent again.

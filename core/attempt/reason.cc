@@ -103,6 +103,11 @@ std::string icmp_name(const Reason& reason) {
   return reason.mtu == 0 ? std::string(found) : fmt::format("{}, MTU {}", found, reason.mtu);
 }
 
+std::string reject_name(const Reason& reason) {
+  const std::string_view name = reason.code < std::size(kRejects) ? kRejects[reason.code] : "";
+  return reason.mtu == 0 ? std::string(name) : fmt::format("{}, {} bytes offered", name, reason.mtu);
+}
+
 constexpr std::string_view kNames[] = {"",
                                        "",
                                        "rejected by the consumer",
@@ -137,7 +142,7 @@ std::string text(const Reason& reason) {
 std::string name(const Reason& reason) {
   switch (reason.kind) {
     case Kind::cm_reject:
-      return std::string(reason.code < std::size(kRejects) ? kRejects[reason.code] : std::string_view());
+      return reject_name(reason);
     case Kind::terminate:
       return std::string(
           rdma::iwarp::terminate_name(reason.layer, reason.type, static_cast<uint8_t>(reason.code)));

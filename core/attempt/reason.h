@@ -29,7 +29,8 @@ struct Reason {
   uint8_t layer = 0, type = 0;  // terminate; icmp: the type
   uint16_t code = 0;            // cm_reject, terminate, icmp
   bool version_six = false;     // icmp: ICMPv6
-  uint32_t mtu = 0;             // icmp: bytes, of what was too large; 0: it does not say
+  // Bytes; 0: it does not say. icmp: of what was too large; cm_reject: the path MTU that it offers instead.
+  uint32_t mtu = 0;
 
   friend auto operator<=>(const Reason&, const Reason&) = default;
 };

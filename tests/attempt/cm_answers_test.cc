@@ -71,6 +71,25 @@ rdma::roce::CmMessage reject(uint16_t reason) {
   return made;
 }
 
+TEST_CASE("a REJ for the path MTU names the one that it offers") {
+  const auto told = [](uint16_t reason, uint8_t length, uint8_t information) {
+    rdma::roce::CmMessage answer = reject(reason);
+    answer.reason_length = static_cast<uint8_t>(length << 1);
+    answer.additional_information[0] = information;
+    Talk talk;
+    talk.client(req());
+    talk.server(answer);
+    REQUIRE(talk.finish().size() == 1);
+    return words(talk.failed[0].reason);
+  };
+  CHECK(told(26, 1, 0x30) == "REJ 26, invalid path MTU, 1024 bytes offered");
+  CHECK(told(26, 72, 0x50) == "REJ 26, invalid path MTU, 4096 bytes offered");
+  CHECK(told(26, 0, 0x30) == "REJ 26, invalid path MTU");  // none is there
+  CHECK(told(26, 1, 0x03) == "REJ 26, invalid path MTU");  // no path MTU
+  CHECK(told(26, 1, 0x60) == "REJ 26, invalid path MTU");
+  CHECK(told(28, 1, 0x30) == "REJ 28, rejected by the consumer");
+}
+
 TEST_CASE("who says that an answer never came has rejected nothing") {
   Talk asked;
   asked.client(req());

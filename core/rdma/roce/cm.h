@@ -20,7 +20,8 @@ namespace steertag::rdma::roce {
 constexpr uint32_t kGeneralServicesQp = 1;             // destination of every MAD of the CM
 constexpr uint32_t kGeneralServicesQKey = 0x80010000;  // its well-known Q_Key
 constexpr uint8_t kCmManagementClass = 0x07;
-constexpr uint32_t kMadSize = 256;  // bytes
+constexpr uint32_t kMadSize = 256;        // bytes
+constexpr uint16_t kInvalidPathMtu = 26;  // the reason of a REJ
 
 enum class CmAttribute : uint16_t {
   req = 0x10,
@@ -125,6 +126,7 @@ struct CmMessage {
   // The exponent of the primary path's local ACK timeout, 4.096 us times two to the power of it; 0: none.
   uint8_t ack_timeout() const { return primary_path[7] >> 3; }
   uint32_t path_mtu() const;          // bytes; 0 where it says nothing of it
+  uint32_t offered_path_mtu() const;  // of a REJ for the path MTU: likewise
   void set_path_mtu(uint32_t bytes);  // 256, 512, 1024, 2048 or 4096
 
   // Does the service id name the RDMA IP CM Service; its protocol (6 TCP, 17

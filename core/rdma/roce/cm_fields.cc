@@ -26,6 +26,12 @@ std::array<uint8_t, 16> octets(const base::Address& address) {
   return result;
 }
 
+// A code of four bits, in the high half of its byte (IBTA vol. 1, §12.7).
+uint32_t path_mtu_of(uint8_t field) {
+  const int code = field >> 4;
+  return code >= 1 && code <= 5 ? 128u << code : 0;
+}
+
 }  // namespace
 
 base::Address IpCmHeader::source() const {
@@ -43,8 +49,14 @@ void IpCmHeader::set(const base::Address& source, const base::Address& destinati
 }
 
 uint32_t CmMessage::path_mtu() const {
-  const int code = req_mtu >> 4;
-  return code >= 1 && code <= 5 ? 128u << code : 0;
+  return path_mtu_of(req_mtu);
+}
+
+// The length of the additional information is in the seven high bits (IBTA vol. 1, §12.6.7.2).
+uint32_t CmMessage::offered_path_mtu() const {
+  const bool offers =
+      attribute == CmAttribute::rej && reject_reason == kInvalidPathMtu && reason_length >> 1 != 0;
+  return offers ? path_mtu_of(additional_information[0]) : 0;
 }
 
 void CmMessage::set_path_mtu(uint32_t bytes) {
