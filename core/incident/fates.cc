@@ -175,6 +175,9 @@ void Fates::close(const track::Connection& connection) {
   if (connection.ended && connection.ended_by) {
     of->ended_by = connection.end(*connection.ended_by).address;
   }
+  if (connection.rejection) {
+    of->rejected = connection.rejection->reason;
+  }
   if (connection.reset) {
     of->reset_by = connection.end(connection.reset->by).address;
     of->reset_at = connection.reset->at;

@@ -57,6 +57,7 @@ struct Fate {
   std::optional<base::Address> ended_by;
   std::optional<base::Address> reset_by;  // iWARP: a RST, perhaps after a FIN of the other ...
   Stamp reset_at;                         // ... in this frame
+  std::optional<uint16_t> rejected;       // by a REJ of the CM, with this reason
   int64_t server_has_ns = INT64_MIN;     // when the server had last acknowledged all that the client had sent
   std::optional<rdma::Fault> complaint;  // the latest that ends a connection: a Terminate, a NAK but for
                                          // sequence errors

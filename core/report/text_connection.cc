@@ -4,6 +4,7 @@
 #include <string_view>
 #include <utility>
 
+#include "attempt/words.h"
 #include "base/counted.h"
 #include "base/units.h"
 #include "history/in_force.h"
@@ -260,6 +261,10 @@ std::string ending_text(const Connection& connection) {
   }
   if (connection.ended_by && *connection.ended != rdma::EndReason::replaced) {
     text += fmt::format(" by {}", connection.end(*connection.ended_by).address.text());
+  }
+  if (connection.rejection && *connection.ended == rdma::EndReason::reject) {
+    text += fmt::format(" ({})", attempt::words({.kind = attempt::Reason::Kind::cm_reject,
+                                                 .code = connection.rejection->reason}));
   }
   return connection.end_confirmed == false ? text + ", not confirmed" : text;
 }

@@ -75,6 +75,13 @@ std::string ended(const Fate& fate, const std::string& it, const TextStyle& styl
       return fmt::format("{} closed {} (FIN, until frame {})", who, it, frame);
     case rdma::EndReason::reset:
       return reset(fate, it, style);
+    case rdma::EndReason::reject:
+      return fmt::format("{} rejected {}{} (frame {})", who, it,
+                         fate.rejected
+                             ? fmt::format(": {}", attempt::words({.kind = attempt::Reason::Kind::cm_reject,
+                                                                   .code = *fate.rejected}))
+                             : "",
+                         frame);
     case rdma::EndReason::replaced:
       return it + " was set up anew, and no frame shows its end";
     default:

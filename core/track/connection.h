@@ -163,6 +163,13 @@ struct Reset {
   Stamp at;
 };
 
+// RoCE, InfiniBand: a REJ of the CM for a connection that was up.
+struct Rejection {
+  Side by = Side::a;
+  uint16_t reason = 0;  // IBTA vol. 1, §12.6.7.2
+  Stamp at;
+};
+
 struct Connection {
   // 1-based, in order of first frame among the connections that carry RPC-over-RDMA. 0 until this one is
   // known to carry it, or looks promising when a later one is (flow/numbering.h).
@@ -183,6 +190,7 @@ struct Connection {
   std::optional<rdma::EndReason> ended;
   std::optional<Side> ended_by;       // who asked for the end first, by a DREQ, FIN, RST or Terminate
   base::Rare<Reset> reset;            // perhaps after a FIN of the other
+  base::Rare<Rejection> rejection;    // the latest; it ended this where `ended` says so
   std::optional<bool> end_confirmed;  // whether the other end agreed: a DREP, a FIN of its own
   // Once nothing more comes of it: until when it was watched, ns. Where it did not end, that is when the
   // capture did, however long it was silent before.

@@ -100,13 +100,25 @@ void RoceLink::begin_with(Side side, const Setup& setup) {
   }
 }
 
-uint64_t RoceLink::end(rdma::EndReason reason, const Stamp& at) {
-  pair->finish(closing.value_or(at));
+// Who goes on has not taken it for the end.
+void RoceLink::settle_rejection() {
+  if (rejected() && !closing) {
+    connection.note_frame(connection.rejection->at);
+    connection.ended = rdma::EndReason::reject;
+    connection.ended_by = connection.rejection->by;
+  }
+}
+
+uint64_t RoceLink::end(rdma::EndReason reason, const Stamp& last) {
+  settle_rejection();
+  const bool by_rejection = connection.ended == rdma::EndReason::reject;
+  const Stamp at = by_rejection ? connection.rejection->at : closing.value_or(last);
+  pair->finish(at);
   const uint64_t lost = pair->lost();
   if (!connection.ended) {
     connection.ended = reason;
   }
-  listener->on_end(*connection.ended, closing.value_or(at));
+  listener->on_end(*connection.ended, at);
   for (const Side side : {Side::a, Side::b}) {
     stood[rdma::index(side)] = pair->sent(side).sequence.next();
   }

@@ -103,8 +103,12 @@ struct RoceLink final : rdma::Listener {
   void begin_with(Side side, const Setup& setup);
   // Its REQ came again, although the connection is up.
   void ask_again(Side side, const Stamp& at);
-  // The connection is over, at the DREQ or else at `at`; returns how many packets it lacked. Its QPs are
-  // gone.
+  // A REJ has ended it: nothing came since.
+  bool rejected() const {
+    return connection.rejection && !captured_before(connection.rejection->at, connection.last_frame);
+  }
+  // The connection is over, at the DREQ or REJ or else at `at`; returns how many packets it lacked. Its QPs
+  // are gone.
   uint64_t end(rdma::EndReason reason, const Stamp& at);
   // A packet comes soon: prefetches, one pointer further with each step (base/fetch.h).
   enum class Step : uint8_t { link, parts, listener, contents };
@@ -137,6 +141,7 @@ struct RoceLink final : rdma::Listener {
   void on_end(rdma::EndReason, const Stamp&) override {}
 
  private:
+  void settle_rejection();
   void tell_asked(Side side, const Setup& request);
 };
 

@@ -40,29 +40,59 @@ void RoceLinks::on_icmp(const link::IcmpError& error, const Stamp& at) const {
   }
 }
 
+template <typename Look>
+bool RoceLinks::each_between(const base::Address& one, const base::Address& other, const Look& look) const {
+  const Between last = between(one, other, UINT64_MAX);
+  size_t looked_at = 0;
+  for (auto found = open_.lower_bound(between(one, other, 0)); found != open_.end() && *found < last;
+       ++found) {
+    RoceLink& link = *links_.find(std::get<uint64_t>(*found))->second;
+    if (++looked_at > kMostAlike) {
+      return false;
+    }
+    look(Port{&link, link.connection.end(Side::a).address == one ? Side::a : Side::b});
+  }
+  return true;
+}
+
 // A router may quote no more than the UDP header (RFC 792). All packets of a QP have one source port, and
 // what is as long as a message of the CM may be one.
 RoceLinks::Port RoceLinks::sender_of(const link::IcmpError::Quote& quote) const {
   namespace roce = rdma::roce;
   constexpr uint32_t kCmLength =
       link::UdpHeader::size + roce::Bth::size + roce::Deth::size + roce::kMadSize + roce::kIcrcSize;
-  Port found;
   if (quote.source == quote.destination || quote.udp_length == kCmLength) {
-    return found;
+    return {};
   }
-  const Between from = between(quote.source, quote.destination, 0),
-                to = between(quote.source, quote.destination, UINT64_MAX);
-  size_t looked_at = 0;
-  for (auto one = open_.lower_bound(from); one != open_.end() && *one < to; ++one) {
-    RoceLink& link = *links_.find(std::get<uint64_t>(*one))->second;
-    const Side side = link.connection.end(Side::a).address == quote.source ? Side::a : Side::b;
-    const bool same = link.udp_ports[rdma::index(side)] == quote.source_port;
-    if (++looked_at > kMostAlike || (same && found)) {
-      return {};
+  Port found;
+  size_t count = 0;
+  const bool all = each_between(quote.source, quote.destination, [&](const Port& port) {
+    if (port.link->udp_ports[rdma::index(port.from)] == quote.source_port) {
+      found = port;
+      ++count;
     }
-    found = same ? Port{&link, side} : found;
+  });
+  return all && count == 1 ? found : Port{};
+}
+
+// Who does not know a connection, or no longer waits for it, says so by a REJ (IBTA vol. 1, §12.6.7). It
+// names both ends' IDs, or its receiver's alone; but then, if it is about a REQ, perhaps about an earlier
+// one.
+void RoceLinks::on_reject(const Arrival& arrival, const rdma::roce::CmMessage& reject) const {
+  constexpr uint8_t kRequest = 0;
+  const bool may_be_alone = reject.local_comm_id == 0 && reject.rejected_message >> 6 != kRequest;
+  if (reject.remote_comm_id == 0) {
+    return;
   }
-  return found;
+  each_between(arrival.packet.source, arrival.packet.destination, [&](const Port& port) {
+    RoceLink& link = *port.link;
+    const uint32_t own = link.comm_ids[rdma::index(port.from)],
+                   peers = link.comm_ids[rdma::index(rdma::other(port.from))];
+    if (!link.closing && peers == reject.remote_comm_id &&
+        (may_be_alone || (own == reject.local_comm_id && own != 0))) {
+      link.connection.rejection.make() = {port.from, reject.reject_reason, arrival.at};
+    }
+  });
 }
 
 // Where the state of many connections is in turn, none of it is in a cache when its packet comes. So what

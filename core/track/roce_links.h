@@ -18,6 +18,7 @@
 #include "base/idlest.h"
 #include "frame.h"
 #include "link/icmp.h"
+#include "rdma/roce/cm.h"
 #include "track/arrival.h"
 #include "track/half.h"
 #include "track/ports.h"
@@ -38,6 +39,9 @@ class RoceLinks {
   // looked at.
   static constexpr size_t kMostAlike = 64;
   void on_icmp(const link::IcmpError& error, const Stamp& at) const;
+  // A REJ of the CM counts with the open connection that has its Communication IDs; at most kMostAlike are
+  // looked at.
+  void on_reject(const Arrival& arrival, const rdma::roce::CmMessage& reject) const;
   // As Ports has it.
   template <typename MakeHalf>
   Port find(uint64_t flow, uint32_t qpn, const MakeHalf& half) {
@@ -64,6 +68,10 @@ class RoceLinks {
 
   static Between between(const base::Address& x, const base::Address& y, uint64_t number);
   Port sender_of(const link::IcmpError::Quote& quote) const;
+  // Calls `look` for each open connection between two hosts, as what the first of them sends. False where
+  // there are more than kMostAlike.
+  template <typename Look>
+  bool each_between(const base::Address& one, const base::Address& other, const Look& look) const;
   std::optional<RoceLink::Idle> idle(uint64_t number) const;
 
   base::Budget& budget_;

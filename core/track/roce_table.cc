@@ -210,8 +210,8 @@ void RoceTable::leave(RoceLink& link) {
 
 // What it still held back, where it has not ended.
 void RoceTable::report_rest(RoceLink& link) {
-  if (link.closing) {
-    end(link, rdma::EndReason::disconnect, *link.closing);
+  if (link.closing || link.rejected()) {
+    end(link, rdma::EndReason::disconnect, link.connection.last_frame);
   } else if (link.pair) {
     link.pair->finish(link.connection.last_frame);
     lost_ += link.pair->lost();
@@ -267,6 +267,7 @@ void RoceTable::on_cm(const Arrival& arrival) {
       closing_.confirm({packet.source, packet.destination, cm.remote_comm_id});
       break;
     case roce::CmAttribute::rej:
+      links_.on_reject(arrival, cm);
       if (const Setup* refused = setups_.request(packet.destination, packet.source, cm.remote_comm_id)) {
         setups_.forget(Half(refused->half));
       }
