@@ -27,6 +27,8 @@ bool FpduWatch::check_crc(Side from, const Fpdu& fpdu, Negotiated negotiated, Re
   const Stamp& at = fpdu.frames.back();
   if (h.crc_seen || crc.carried != 0) {  // else the adapter may fill it in behind the tap
     h.wrong_crc = {crc.computed, crc.carried, at};
+  } else if (negotiated.value_or(false) && !h.begun && h.gapless) {
+    h.unfilled = {crc.computed, crc.carried, at};
   }
   if (reports == Report::yes) {
     report(Kind::mpa_crc, from, at, fpdu.offset, crc.computed, crc.carried);
@@ -37,7 +39,8 @@ bool FpduWatch::check_crc(Side from, const Fpdu& fpdu, Negotiated negotiated, Re
 void FpduWatch::explain(Side from, Fault& fault) const {
   const Half& peer = halves_[index(other(from))];
   if (is_crc_error(fault)) {
-    fault.wrong_crc = peer.wrong_crc;
+    // Who has sent nothing before has not accepted a single one.
+    fault.wrong_crc = peer.wrong_crc || halves_[index(from)].answers ? peer.wrong_crc : peer.unfilled;
     fault.crcs_seen = peer.crc_seen;
     fault.crcs_cut = !peer.wrong_crc && peer.cut;
     fault.crcs_right = !peer.wrong_crc && peer.crc_seen && peer.gapless && !peer.cut;
@@ -50,6 +53,7 @@ void FpduWatch::on_fpdu(Side from, const Fpdu& fpdu, const Markers& markers, std
   if (h.gapless && !h.begun && initiator == other(from) && peer.gapless && !peer.begun) {
     report(Kind::mpa_early_fpdu, from, fpdu.frames.front(), fpdu.offset, 0, 0);
   }
+  h.answers |= h.begun;
   h.begun = true;
   if (!h.gapless) {
     return;

@@ -42,9 +42,11 @@ class FpduWatch {
   struct Half {
     bool gapless = false;                      // nothing of it is missing since the setup
     bool begun = false;                        // an FPDU of it was seen
+    bool answers = false;                      // another one, too
     bool crc_seen = false;                     // a CRC was right
     bool cut = false;                          // an FPDU was not captured whole
     std::optional<Fault::WrongCrc> wrong_crc;  // the latest
+    std::optional<Fault::WrongCrc> unfilled;   // of its first FPDU, where that has 0 in place of a CRC
   };
 
   Listener* listener_;
