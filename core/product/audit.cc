@@ -5,6 +5,7 @@
 
 #include "product/audit_forms.h"
 #include "product/version.h"
+#include "rdma/roce/icrc.h"
 #include "report/incident.h"
 #include "report/json.h"
 #include "report/policy_file.h"
@@ -209,6 +210,9 @@ void AuditProduct::finish(const Ended& ended) {
       complain(std::move(line));
     }
   }
+  if (unchecked_) {
+    complain("--checksums: the ICRCs of RoCEv1 and InfiniBand are not checked");
+  }
   if (overview_) {
     incidents_ = overview_->finish(options_.policy.settings(context_.settings).answer_within_ns);
   }
@@ -309,6 +313,7 @@ void AuditProduct::merge(const Share& share) {
   failed_ |= other.failed_;
   audit_.add_share(other.audit_);
   known_.merge(other.known_);
+  unchecked_ |= other.unchecked_;
   if (sums_) {
     sums_->take_over(*other.sums_, [&](track::ConnectionNumber theirs) {
       return share.merger.number(share.place, theirs);
@@ -360,6 +365,7 @@ void AuditProduct::timed(const flow::Exchange& exchange) {
 }
 
 void AuditProduct::named(const track::Connection& connection) {
+  unchecked_ |= context_.settings.checksums && !rdma::roce::is_icrc_checked(connection.transport);
   if (!options_.filter.wants_connection(connection.number)) {
     return;
   }

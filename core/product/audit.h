@@ -119,6 +119,7 @@ class AuditProduct final : public Product, public rules::Listener {
   std::span<const incident::Incident> incidents_;  // ... once all is known
   std::optional<report::Verdict> verdict_;         // of what reports or known_ need of it
   std::map<uint32_t, Repeats> repeats_;            // text: of the connections that are open, by number
+  bool unchecked_ = false;                         // ICRCs of a connection
   bool failed_ = false;
 };
 

@@ -20,9 +20,9 @@ constexpr double kSlower = 1;
 #endif
 
 // What a run says in lines of their own, beside the reason of its status.
-constexpr std::array<std::string_view, 4> kRemarks = {
-    " with a wrong ICRC or MPA CRC", " of memory were not enough ", ": required, but never judged ",
-    " RPCs and segments are left out: "};
+constexpr std::array<std::string_view, 5> kRemarks = {
+    " with a wrong ICRC or MPA CRC", " are not checked", " of memory were not enough ",
+    ": required, but never judged ", " RPCs and segments are left out: "};
 
 bool is_remark(std::string_view line) {
   return std::any_of(kRemarks.begin(), kRemarks.end(),

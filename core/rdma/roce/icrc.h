@@ -13,6 +13,7 @@
 
 #include "base/bytes.h"
 #include "link/packet.h"
+#include "rdma/op.h"
 
 namespace steertag::rdma::roce {
 
@@ -28,6 +29,11 @@ std::optional<uint32_t> icrc(const link::Packet& packet);
 
 // The ICRC that it does carry; empty where that was not captured.
 std::optional<uint32_t> stored_icrc(const link::Packet& packet);
+
+// Whether it is checked where that is asked for: no capture has confirmed how the others are computed.
+constexpr bool is_icrc_checked(Transport transport) {
+  return transport != Transport::roce1 && transport != Transport::infiniband;
+}
 
 // For emission: appends the ICRC to a packet that begins, in `out`, at
 // `network_offset` with its IP header or GRH, and at `bth_offset` (both counted
