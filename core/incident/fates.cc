@@ -144,7 +144,9 @@ void Fates::note(const flow::Exchange& exchange) {
 
 void Fates::note(const track::Connection& connection, const flow::Loss& loss) {
   if (Fate* const of = fate(connection.number)) {
-    of->lost.note(loss, loss.from == connection.client.value_or(rdma::Side::a));
+    LostPackets lost;
+    lost.note(loss, loss.from == connection.client.value_or(rdma::Side::a));
+    of->lost.note(loss.since.time_ns, loss.accepted.value_or(loss.resent.value_or(loss.since)).time_ns, lost);
     if (loss.what == flow::Loss::What::setup) {
       ++of->asked_again;
       of->asked = of->asked ? of->asked : loss.sent;

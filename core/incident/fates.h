@@ -19,6 +19,7 @@
 #include "incident/lost_packets.h"
 #include "rdma/op.h"
 #include "stats/rpc.h"
+#include "stats/spells.h"
 #include "track/connection.h"
 #include "track/connection_number.h"
 
@@ -73,7 +74,7 @@ struct Fate {
   std::optional<Stamp> left;     // ... and the first of these, or of those that were sent again there as well
   SessionTrouble trouble;
   std::optional<BackChannel> back_channel;  // what was agreed on here last
-  LostPackets lost;
+  stats::SpellsOf<LostPackets> lost;
   // How often what asks for the connection was sent again, and its first copy.
   uint64_t asked_again = 0;
   std::optional<Stamp> asked;

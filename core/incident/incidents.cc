@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/saturating.h"
+#include "incident/apart.h"
 #include "incident/behind.h"
 #include "incident/lost.h"
 #include "incident/notes.h"
@@ -52,6 +53,7 @@ class Teller {
         }
       }
     }
+    tell_apart(found_, loads_);
     tell_violations();
     for (Incident& incident : found_) {
       count_lost(incident);
@@ -363,7 +365,7 @@ class Teller {
     }
     for (const auto& [number, fate] : collected_.fates.by_number()) {
       if (fate.server == first->server) {
-        incident.lost.add(fate.lost);
+        incident.lost.add(lost_then(fate.lost, incident));
       }
     }
     if (incident.lost.first_ns <= incident.end_ns.value_or(INT64_MAX - 1)) {  // nothing was lost before

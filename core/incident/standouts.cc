@@ -41,13 +41,6 @@ Kind kind_of(const Remark& remark) {
   }
 }
 
-const stats::Load* load_of(const Loads& loads, uint32_t number) {
-  const auto found =
-      std::lower_bound(loads.begin(), loads.end(), number,
-                       [](const stats::Load* load, uint32_t value) { return load->number < value; });
-  return found != loads.end() && (*found)->number == number ? *found : nullptr;
-}
-
 // From what was sent again first to what was last.
 stats::Span sent_again(const stats::Load& load) {
   stats::Span span;
@@ -70,17 +63,38 @@ stats::Spells lost_when(const Remark& remark, const stats::Load& load) {
   const int64_t lost_ns =
       std::max(remark.when.whole().begin_ns, base::saturating_subtract(again.begin_ns, waited_ns));
   stats::Spells spells;
-  spells.note(std::min(lost_ns, again.begin_ns), again.end_ns);
+  spells.note(std::min(lost_ns, again.begin_ns), again.end_ns, remark.when.sum());
   return spells;
+}
+
+// It is no RPC, but what to look at.
+stats::Hit outage(const Remark& remark) {
+  stats::Hit hit = stats::Hit::of(remark.evidence);
+  hit.longest.weight = static_cast<int64_t>(remark.time_ns);
+  hit.rpcs = hit.ns = 0;
+  return hit;
+}
+
+// RPCs that waited for what was lost may have been sent again as well: they count once.
+stats::Spells times_alone(const stats::Spells& spells) {
+  stats::Spells times;
+  for (const stats::Span& one : spells.spells()) {
+    times.note(one);
+  }
+  return times;
 }
 
 // When it was, as far as that is known; `load`: of its connection.
 stats::Spells spells_of(const Remark& remark, const stats::Load* load) {
   stats::Spells spells =
       remark.kind == Standout::loss && load != nullptr ? lost_when(remark, *load) : remark.when;
+  if (remark.kind == Standout::retries) {
+    spells = times_alone(spells);
+  }
   const int64_t at_ns = remark.evidence.at.time_ns, weight_ns = std::max<int64_t>(remark.evidence.weight, 0);
   if (remark.kind == Standout::outage) {
-    spells.note(at_ns, base::saturating_add(at_ns, static_cast<int64_t>(remark.time_ns)));
+    const auto length_ns = static_cast<int64_t>(remark.time_ns);
+    spells.note(at_ns, base::saturating_add(at_ns, length_ns), outage(remark));
   } else if (remark.kind == Standout::reconnect) {  // of the Call that was sent again, so much later
     spells.note(base::saturating_subtract(at_ns, weight_ns), at_ns);
   } else if (!spells.any() && (load == nullptr || (remark.rpcs == 1 && weight_ns > 0))) {
@@ -256,6 +270,13 @@ bool take_in(std::vector<Incident>& found, Incident& incident) {
 }
 
 }  // namespace
+
+const stats::Load* load_of(const Loads& loads, track::ConnectionNumber number) {
+  const auto found =
+      std::lower_bound(loads.begin(), loads.end(), number,
+                       [](const stats::Load* load, uint32_t value) { return load->number < value; });
+  return found != loads.end() && (*found)->number == number ? *found : nullptr;
+}
 
 bool is_grave(const Remark& remark) {
   constexpr int64_t kLongNs = 100'000'000;

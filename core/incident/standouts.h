@@ -14,7 +14,9 @@ namespace steertag::incident {
 // Slow enough: one RPC took very long, or all of them long. Of what is not about time: always.
 bool is_grave(const stats::Remark& remark);
 
-// `loads`: all connections, by number.
+// Of all connections, by number; null: it is none of them.
+const stats::Load* load_of(const std::vector<const stats::Load*>& loads, track::ConnectionNumber number);
+
 Incident incident_of(const stats::Remark& remark, const std::vector<const stats::Load*>& loads);
 
 // Which rules find what it tells.

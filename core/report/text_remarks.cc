@@ -317,7 +317,7 @@ std::string of_kind(const Remark& remark, const TextStyle& style) {
 }  // namespace
 
 std::string sentence(const Remark& remark, const TextStyle& style) {
-  return of_kind(remark, style) + times(remark);
+  return remark.once ? sentence_once(remark, style) : of_kind(remark, style) + times(remark);
 }
 
 void text_remarks(Buffer& out, const stats::Counted& counted, const TextStyle& style,

@@ -47,4 +47,7 @@ std::string spark_line(const std::vector<double>& values, bool utf8);
 // Precondition: the Remark is of such a kind.
 std::string network_sentence(const stats::Remark& remark, const TextStyle& style);
 
+// Precondition: the Remark is about one of several times (stats::Remark::once).
+std::string sentence_once(const stats::Remark& remark, const TextStyle& style);
+
 }  // namespace steertag::report

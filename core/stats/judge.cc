@@ -3,7 +3,6 @@
 #include <absl/container/flat_hash_map.h>
 
 #include <algorithm>
-#include <iterator>
 #include <map>
 
 #include "stats/offset.h"
@@ -65,9 +64,11 @@ class Judge {
     remark.evidence = part.longest;
     remark.when = part.slow;
     const bool time = kind == Standout::server || kind == Standout::client || kind == Standout::data;
-    remark.hit.rpcs = time ? part.slow_rpcs : part.rpcs;
-    remark.hit.ns = time ? part.slow_ns : part.sum_ns;
-    remark.hit.connections = part.connections;
+    remark.hit = part.slow.sum();
+    if (!time) {
+      remark.hit.rpcs = part.rpcs;
+      remark.hit.ns = part.sum_ns;
+    }
     return remark;
   }
 
@@ -291,14 +292,6 @@ class Judge {
   }
   bool notable(const Remark& remark) const { return ratio(remark.time_ns, total_ns_) >= kNotableShareOfAll; }
 
-  static Remark::Hit sum(const Remark::Hit& one, const Remark::Hit& other) {
-    Remark::Hit sum{.rpcs = one.rpcs + other.rpcs, .ns = one.ns + other.ns, .connections = {}};
-    std::set_union(one.connections.begin(), one.connections.end(), other.connections.begin(),
-                   other.connections.end(), std::back_inserter(sum.connections),
-                   [](uint32_t x, uint32_t y) { return x < y; });
-    return sum;
-  }
-
   // Of the operations of one server of which the same is true, the dearest stands for all.
   void note(Remark remark) {
     remark.load = load_of(remark.evidence.connection);
@@ -306,7 +299,7 @@ class Judge {
       if (known.kind == remark.kind && known.topic->server == remark.topic->server &&
           known.topic->callback == remark.topic->callback && known.ignored == remark.ignored) {
         remark.when.note(known.when);
-        remark.hit = sum(remark.hit, known.hit);
+        remark.hit.add(known.hit);
         known.when = remark.when;
         known.hit = remark.hit;
         if (remark.time_ns > known.time_ns || (remark.time_ns == known.time_ns && remark.rpcs > known.rpcs)) {

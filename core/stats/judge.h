@@ -110,14 +110,11 @@ struct Remark {
   int64_t with_ns = 0, without_ns = 0;
   std::string failure;  // the most frequent
   Spells when;          // as far as that is known, of all operations that it is true of
+  // It is about one of several times, long apart: no more than rpcs, time_ns and evidence, of that time.
+  bool once = false;
   // retries: their Responder had acknowledged the Calls before, and ignored them.
   bool ignored = false;
-  // Of all operations that it is true of together: the RPCs that took long, how long, and the first of their
-  // connections. None: what is said above is all.
-  struct Hit {
-    uint64_t rpcs = 0, ns = 0;
-    std::vector<track::ConnectionNumber> connections;
-  };
+  // Of all operations that it is true of together: the RPCs that took long. None: what is said above is all.
   Hit hit;
   Evidence evidence;
   // loss, congestion: the RPCs that it cost most, or that were under way and took longest; the dearest first.

@@ -92,7 +92,7 @@ const EndLoad* Load::cut_off() const {
 void Refusing::note(const Evidence& rpc, const Span& span) {
   ++rpcs;
   ns += static_cast<uint64_t>(rpc.weight);
-  when.note(span);
+  when.note(span, Hit::of(rpc));
   longest.note(rpc);
 }
 
@@ -171,8 +171,9 @@ void Loads::note_refused(Open& open, const flow::Exchange& exchange) {
   const int64_t until_ns = base::saturating_add(began_ns, timing.delivered_ns.value_or(0));
   const auto note = [&](rdma::Side side, int64_t ns) {
     if (ns > 0) {
-      open.refusing[rdma::index(side)].make().note({ns, began(exchange), exchange.connection->number, 0},
-                                                   {began_ns, until_ns});
+      const uint32_t disturbed = exchange.retransmissions + exchange.naks;
+      open.refusing[rdma::index(side)].make().note(
+          {ns, began(exchange), exchange.connection->number, disturbed}, {began_ns, until_ns});
     }
   };
   note(responder, call_ns);
@@ -201,7 +202,8 @@ void Loads::note_slow(Open& open, const flow::Exchange& exchange) {
   if (held) {
     ++open.held;
     open.held_ns += static_cast<uint64_t>(std::min(slowdown.stopped_ns, took_ns));
-    open.held_when.note(entry.evidence.at.time_ns, base::saturating_add(entry.evidence.at.time_ns, took_ns));
+    open.held_when.note(entry.evidence.at.time_ns, base::saturating_add(entry.evidence.at.time_ns, took_ns),
+                        Hit::of(entry.evidence));
     open.held_longest.note(entry.evidence);
   }
 }
@@ -280,10 +282,12 @@ void Loads::take_over(const Loads& share, const Renumber& number) {
     for (base::Rare<Refusing>* refusing : {&load.client.refusing, &load.server.refusing}) {
       if (Refusing* const made = refusing->get()) {
         made->longest.connection = load.number;
+        made->when.renumber(number);
       }
     }
     load.taken_from = number(load.taken_from);
     load.congested_longest.renumber(number);
+    load.held_when.renumber(number);
     keep(load);
   }
   add_to_rest(share.rest_);

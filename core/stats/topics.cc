@@ -13,15 +13,6 @@ namespace {
 constexpr std::array kParts = {&Topic::responder, &Topic::requester, &Topic::data,     &Topic::network,
                                &Topic::credits,   &Topic::retried,   &Topic::repeated, &Topic::unanswered};
 
-void note_connection(std::vector<track::ConnectionNumber>& known, track::ConnectionNumber number) {
-  const auto at =
-      std::lower_bound(known.begin(), known.end(), number, [](uint32_t x, uint32_t y) { return x < y; });
-  if (at == known.end() || *at != number) {
-    known.insert(at, number);
-    known.resize(std::min(known.size(), Part::kMostConnections));
-  }
-}
-
 }  // namespace
 
 void Part::add(const Rpc& rpc, int64_t ns, const Span& when) {
@@ -30,10 +21,7 @@ void Part::add(const Rpc& rpc, int64_t ns, const Span& when) {
     sum_ns += static_cast<uint64_t>(ns);
     longest.note(rpc, ns);
     if (ns >= kSlowNs) {
-      slow.note(when);
-      ++slow_rpcs;
-      slow_ns += static_cast<uint64_t>(ns);
-      note_connection(connections, rpc.connection);
+      slow.note(when, Hit::of({ns, rpc.began, rpc.connection, rpc.disturbed}));
     }
   }
 }
@@ -43,19 +31,11 @@ void Part::add(const Part& other) {
   sum_ns += other.sum_ns;
   longest.note(other.longest);
   slow.note(other.slow);
-  slow_rpcs += other.slow_rpcs;
-  slow_ns += other.slow_ns;
-  for (const track::ConnectionNumber number : other.connections) {
-    note_connection(connections, number);
-  }
 }
 
 void Part::renumber(const std::function<track::ConnectionNumber(track::ConnectionNumber)>& number) {
   longest.connection = number(longest.connection);
-  for (track::ConnectionNumber& one : connections) {
-    one = number(one);
-  }
-  std::sort(connections.begin(), connections.end(), [](uint32_t x, uint32_t y) { return x < y; });
+  slow.renumber(number);
 }
 
 void Topic::add(const Rpc& rpc) {

@@ -27,16 +27,11 @@ namespace steertag::stats {
 // A part of the time of some RPCs.
 struct Part {
   static constexpr int64_t kSlowNs = 10'000'000;
-  static constexpr size_t kMostConnections = 16;
 
   uint64_t rpcs = 0;  // that had any of it
   uint64_t sum_ns = 0;
   Evidence longest;  // weight: ns
-  // Of those RPCs that had at least kSlowNs of it: when, how many, how much of it they had, and the first of
-  // their connections, ascending.
-  Spells slow;
-  uint64_t slow_rpcs = 0, slow_ns = 0;
-  std::vector<track::ConnectionNumber> connections;
+  Spells slow;       // when, and what it did to those RPCs that had at least kSlowNs of it
 
   // `when`: between what times it was.
   void add(const Rpc& rpc, int64_t ns, const Span& when);

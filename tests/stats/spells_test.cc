@@ -31,6 +31,30 @@ TEST_CASE("Spells: what is closer together is one, and the nearest to a time is 
   CHECK(spells.at(7).end_ns == 2 * kApart + 20);
 }
 
+TEST_CASE("Spells: each has the RPCs that it hit, whoever noted them, and all together have all") {
+  const auto hit = [](int64_t ns, uint32_t number) { return Hit::of({ns, {.time_ns = ns}, number, 0}); };
+  Spells spells, others;
+  spells.note(0, 10, hit(10, 4));
+  others.note(2 * kApart + 10, 2 * kApart + 20, hit(5, 7));
+  others.note(20, 40, hit(20, 2));
+  others.renumber([](track::ConnectionNumber number) { return track::ConnectionNumber(number + 1); });
+  spells.note(others);
+  REQUIRE(spells.count() == 2);
+  const Hit& first = spells.at(0).what;
+  CHECK(first.rpcs == 2);
+  CHECK(first.ns == 30);
+  CHECK(first.longest.connection == 3u);
+  CHECK(first.connections == std::vector<track::ConnectionNumber>{3, 4});
+  CHECK(spells.at(2 * kApart).what.connections == std::vector<track::ConnectionNumber>{8});
+  CHECK(spells.sum().rpcs == 3);
+  CHECK(spells.sum().ns == 35);
+  for (size_t i = 2; i <= 2 * Spells::kMost; ++i) {
+    spells.note(static_cast<int64_t>(i) * 2 * kApart, static_cast<int64_t>(i) * 2 * kApart);
+  }
+  REQUIRE(spells.count() == 1);
+  CHECK(spells.at(0).what.rpcs == 3);
+}
+
 TEST_CASE("Spells: beyond so many, the whole is left, whoever noted them") {
   Spells whole, even, odd;
   for (size_t i = 0; i < Spells::kMost; ++i) {

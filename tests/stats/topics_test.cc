@@ -124,21 +124,22 @@ TEST_CASE("bounds: topics, and the failures of one") {
 
 TEST_CASE("bounds: connections of slow RPCs, whose times and sums are told apart") {
   Topics topics, share;
-  for (uint32_t number = 1; number <= Part::kMostConnections + 1; ++number) {
+  for (uint32_t number = 1; number <= Hit::kMostConnections + 1; ++number) {
     const track::Connection connection = made_connection(number);
     (number % 2 == 0 ? topics : share).add(MadeRpc(connection, number, kSecond).took(Part::kSlowNs));
     topics.add(MadeRpc(connection, number, 9 * kSecond).took(Part::kSlowNs - 1));  // not slow
   }
   topics.take_over(share, same_number);
   const Part& part = topics.in_order().at(0)->responder;
-  CHECK(part.rpcs == 2 * (Part::kMostConnections + 1));
-  CHECK(part.slow_rpcs == Part::kMostConnections + 1);
-  CHECK(part.slow_ns == (Part::kMostConnections + 1) * static_cast<uint64_t>(Part::kSlowNs));
+  const Hit slow = part.slow.sum();
+  CHECK(part.rpcs == 2 * (Hit::kMostConnections + 1));
+  CHECK(slow.rpcs == Hit::kMostConnections + 1);
+  CHECK(slow.ns == (Hit::kMostConnections + 1) * static_cast<uint64_t>(Part::kSlowNs));
   CHECK(part.slow.whole().begin_ns == kSecond);
   CHECK(part.slow.whole().end_ns == kSecond + Part::kSlowNs);
-  REQUIRE(part.connections.size() == Part::kMostConnections);
-  CHECK(part.connections.front() == 1u);
-  CHECK(part.connections.back() == Part::kMostConnections);
+  REQUIRE(slow.connections.size() == Hit::kMostConnections);
+  CHECK(slow.connections.front() == 1u);
+  CHECK(slow.connections.back() == Hit::kMostConnections);
 }
 
 TEST_CASE("A topic: a wait for credits comes before its Call, and all attempts are the time of the last") {
