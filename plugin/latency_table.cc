@@ -1,5 +1,6 @@
-// How long RPCs took, by operation: from the first frame of the Call to the copy of
-// the Reply that the Requester accepted, or, where that is not known, to the Reply.
+// How long RPCs took, by operation: from the first frame of the Call, be it that of
+// an earlier attempt, to the copy of the Reply that the Requester accepted, or, where
+// that is not known, to the Reply.
 // Calls that were never answered have rows of their own: how long they waited, as far
 // as the capture goes.
 //
@@ -106,8 +107,9 @@ Took took(const Notebook& book, const MessageNote& message) {
       !(waiting ? times->timing.unanswered_ns : message.latency_ns)) {
     return {};
   }
-  return {row_of(times->name, waiting),
-          waiting ? *times->timing.unanswered_ns : times->timing.delivered_ns.value_or(*message.latency_ns)};
+  return {row_of(times->name, waiting), waiting ? *times->timing.unanswered_ns
+                                                : times->timing.delivered_ns.value_or(*message.latency_ns) +
+                                                      flow::earlier_ns(times->timing)};
 }
 
 bool enter(srt_data_t* into, const Notebook& book, const MessageNote& message) {

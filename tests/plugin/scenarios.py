@@ -17,6 +17,19 @@ client> call nfs3 GETATTR
 server> reply
 client> call nfs3 GETATTR
 """
+# A Call that is acknowledged and not answered, and repeated after a minute, between others.
+REPEATED = """client> connect
+client> call nfs3 GETATTR xid=0x70
+server> reply xid=0x70
+client> call nfs3 GETATTR xid=0x71
+wait 60s
+client> call nfs3 GETATTR xid=0x71
+server> reply xid=0x71
+client> call nfs3 READ write(@data 100) xid=0x72
+server> write @data
+server> reply xid=0x72
+client> disconnect
+"""
 HOSTS = [bytes([10, 0, 0, last]) for last in (1, 2)]  # of every scenario
 PAUSE = 60  # seconds
 
