@@ -11,13 +11,13 @@ using stats::Load;
 using stats::Remark;
 using stats::Standout;
 
-// "2 RPCs waited 12.0 s for it; the longest, 8.00 s, is the RPC in frame 7"; "1 RPC waited 8.00 s for it,
-// that in frame 7".
+// "2 RPCs waited 12.0 s for it; the longest, 8.00 s, is the RPC in frame 7"; "1 RPC waited 8.00 s for it: the
+// one in frame 7".
 std::string waited_once(const Remark& remark, std::string_view for_what, const TextStyle& style) {
   const std::string frame = frame_text(remark.evidence.at, style);
   return fmt::format("{} waited {} for {}{}", base::counted(remark.rpcs, "RPC"),
                      base::duration_text(static_cast<int64_t>(remark.time_ns)), for_what,
-                     remark.rpcs == 1 ? fmt::format(", that in frame {}", frame)
+                     remark.rpcs == 1 ? fmt::format(": the one in frame {}", frame)
                                       : fmt::format("; the longest, {}, is the RPC in frame {}",
                                                     base::duration_text(remark.evidence.weight), frame));
 }

@@ -74,6 +74,22 @@ void add_end(EndLoad& sum, const EndLoad& one) {
   sum.passage.unseen += one.passage.unseen;
 }
 
+// For how long a Call was refused whose answer never came: at least until the last RNR NAK, or until it was
+// accepted.
+int64_t refused_unanswered_ns(const flow::Exchange& exchange) {
+  const track::Connection& connection = *exchange.connection;
+  const track::End &requester = connection.end(exchange.requester),
+                   &responder = connection.end(rdma::other(exchange.requester));
+  if (!exchange.call || !exchange.timing.unanswered_ns || exchange.slowdown.rnr_naks < kNotReadyLeast ||
+      requester.rnr_naks != 0 || connection.one_direction()) {
+    return 0;
+  }
+  const int64_t from_ns = std::max(exchange.call->time_ns, responder.first_rnr_nak.time_ns);
+  const std::optional<Stamp>& accepted = exchange.timeline.call_accepted;
+  const int64_t until_ns = std::min(accepted ? accepted->time_ns : INT64_MAX, responder.last_rnr_nak.time_ns);
+  return std::max<int64_t>(base::saturating_subtract(until_ns, from_ns), 0);
+}
+
 // The grant of the last few Replies may yet be raised, and a Reply that the capture misses may have raised
 // it.
 std::optional<history::GrantTrend::Reduced> lasting_reduction(const history::GrantTrend& grants,
@@ -167,8 +183,10 @@ void Loads::note_refused(Open& open, const flow::Exchange& exchange) {
   const flow::Timing& timing = exchange.timing;
   const int64_t began_ns = began(exchange).time_ns;
   const rdma::Side responder = rdma::other(exchange.requester);
-  const int64_t call_ns = timing.refused_call_ns, other_ns = timing.refused_ns - timing.refused_call_ns;
-  const int64_t until_ns = base::saturating_add(began_ns, timing.delivered_ns.value_or(0));
+  const int64_t unanswered_ns = refused_unanswered_ns(exchange);
+  const int64_t call_ns = timing.refused_call_ns + unanswered_ns,
+                other_ns = timing.refused_ns - timing.refused_call_ns;
+  const int64_t until_ns = base::saturating_add(began_ns, timing.delivered_ns.value_or(unanswered_ns));
   const auto note = [&](rdma::Side side, int64_t ns) {
     if (ns > 0) {
       const uint32_t disturbed = exchange.retransmissions + exchange.naks;

@@ -53,7 +53,7 @@ TEST_CASE("two blackouts with an hour between are two incidents, each with its o
   CHECK(told[0].frames.front().number == 7);
   CHECK(told[1].begin_ns == 3600 * kSecond);
   CHECK(told[1].rpcs == 1);
-  CHECK(report::sentence(told[1], {}) == "1 RPC waited 30.0 s for packets sent again, that in frame 9");
+  CHECK(report::sentence(told[1], {}) == "1 RPC waited 30.0 s for packets sent again: the one in frame 9");
 }
 
 TEST_CASE("what nothing got through in one of them is told there") {
