@@ -86,14 +86,20 @@ void tie_attempts(Exchange& exchange, const Message& call, Retries& retries) {
   }
 }
 
+void answered_for_certain(Exchange& exchange, Retries& retries) {
+  Timeline& t = exchange.timeline;
+  if (t.begun && t.reply_accepted && t.retry_key != 0) {
+    retries.forget(t.retry_key, *exchange.call);
+    t.retry_key = 0;
+  }
+}
+
 void conclude_attempts(Exchange& exchange, Retries& retries) {
   Timeline& t = exchange.timeline;
   if (!t.begun) {
     return;
   }
-  if (t.reply_accepted) {
-    retries.forget(t.retry_key, *exchange.call);
-  }
+  answered_for_certain(exchange, retries);
   std::optional<EarlierCall>& before = exchange.timing.retry_of;
   if (before && before->connection == 0) {
     before->connection = retries.number(t.attempt_before);

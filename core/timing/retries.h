@@ -63,6 +63,8 @@ class Retries {
 
 // The Call of `exchange` was sent: ties it to the attempts before, if there were any.
 void tie_attempts(Exchange& exchange, const Message& call, Retries& retries);
+// Where its answer has arrived, what has its XID from now on is another RPC.
+void answered_for_certain(Exchange& exchange, Retries& retries);
 // What became of it is known. Says in its Timing how long all attempts took together.
 void conclude_attempts(Exchange& exchange, Retries& retries);
 
