@@ -88,6 +88,7 @@ void Ledger::close(const track::Connection& connection) {
   if (!connection.rpcrdma) {
     return;
   }
+  one_direction_ |= connection.one_direction();
   for (const rdma::Side side : {rdma::Side::a, rdma::Side::b}) {
     const uint64_t again = connection.end(side).retransmissions;
     Sums* const of = again != 0 ? sums(connection, side) : nullptr;
@@ -116,6 +117,7 @@ void Ledger::take_over(Ledger& share, const Renumber& number) {
     }
   }
   losses_ += share.losses_;
+  one_direction_ |= share.one_direction_;
 }
 
 std::vector<Entry> Ledger::entries() const {

@@ -66,6 +66,8 @@ class Ledger {
   using ByConnection = absl::btree_map<track::ConnectionNumber, std::array<Sums, 2>>;
   // Of both ends of those on which anything was lost or sent again.
   const ByConnection& sums() const { return sums_; }
+  // Of some connection one direction is captured: what was lost may show in the other.
+  bool one_direction() const { return one_direction_; }
 
  private:
   // A time in which an RPC waited for what was lost, or for an answer that never came.
@@ -81,6 +83,7 @@ class Ledger {
   std::vector<Wait> waits_;
   ByConnection sums_;
   uint64_t losses_ = 0;
+  bool one_direction_ = false;
 };
 
 }  // namespace steertag::loss

@@ -42,8 +42,8 @@ void LossesProduct::finish(const Ended& ended) {
   }
   report::text_files(out, context_.style);
   if (entries.empty()) {
-    const bool again = !ledger_.sums().empty();
-    report::put(out, again ? "No packet is known to be lost.\n" : "Nothing was lost or sent again.\n");
+    const bool perhaps = !ledger_.sums().empty() || ledger_.one_direction();
+    report::put(out, perhaps ? "No packet is known to be lost.\n" : "Nothing was lost or sent again.\n");
   } else {
     report::text_losses(out, entries, context_.style);
     report::put(out, "\n");

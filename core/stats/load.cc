@@ -161,7 +161,9 @@ void Loads::note(const flow::Exchange& exchange) {
   Open& open = open_[exchange.connection];
   open.bytes[rdma::index(exchange.requester)] += bytes.arguments;
   open.bytes[rdma::index(rdma::other(exchange.requester))] += bytes.results;
-  if (const uint32_t noise = exchange.retransmissions + exchange.naks; noise != 0) {
+  // Without its Reply nobody knows what it met.
+  if (const uint32_t noise = exchange.retransmissions + exchange.naks;
+      noise != 0 && !exchange.connection->one_direction()) {
     open.noisiest.note({noise, began(exchange), exchange.connection->number, noise});
   }
   note_slow(open, exchange);
