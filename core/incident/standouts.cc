@@ -290,6 +290,8 @@ bool is_grave(const Remark& remark) {
     case Standout::distance:
       return remark.evidence.weight >= stats::kSlowOnceNs ||
              remark.time_ns / std::max<uint64_t>(remark.rpcs, 1) >= uint64_t{kLongNs};
+    case Standout::reordering:  // what it did is told as a loss, or it did nothing
+      return false;
     default:
       return true;
   }
