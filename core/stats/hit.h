@@ -1,5 +1,6 @@
 // Hit: whom something hit: how many RPCs, what it cost them, which of them most, and on which connections
-// they were. Those of parts add up to that of the whole, in whatever order.
+// they were. What costs no RPC any time may be noted, too, for its connection and what to look at. Those of
+// parts add up to that of the whole, in whatever order.
 #pragma once
 
 #include <algorithm>

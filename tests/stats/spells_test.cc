@@ -62,7 +62,7 @@ TEST_CASE("Spells: beyond so many, the whole is left, whoever noted them") {
     whole.note(at_ns, at_ns);
     (i % 2 == 0 ? even : odd).note(at_ns, at_ns);
   }
-  static_assert(Spells::kMost == 16);
+  static_assert(SpellsOf<Hit>::kMost == 16);
   CHECK(whole.count() == Spells::kMost);
   odd.note(even);
   CHECK(odd.count() == Spells::kMost);
