@@ -154,7 +154,9 @@ void Unacknowledged::on_accepted(Side by, uint64_t position, const Stamp& at) {
     leave(slot);
     t.reply_accepted = transit_.accepted(by, t.reply_end, *slot.exchange.reply, at);
     t.reply_acknowledged = at;
-    answered_for_certain(slot.exchange, shared_.retries);
+    if (slot.exchange.status != Status::transport_error) {  // after which it may be sent again
+      answered_for_certain(slot.exchange, shared_.retries);
+    }
     if (slot.reported) {
       report(slot);
       state_.common.slots.give_back(&slot);
