@@ -17,14 +17,14 @@ bool came_before(const Violation& one, const Stamp& at) {
 }
 
 bool explains(const Violation& one, const rdma::Fault& complaint) {
-  // An FPDU that cannot be one is what a Terminate of MPA is about (RFC 5044 §8); more Reads than agreed on
-  // are refused as an invalid request.
+  // A Terminate of MPA is about FPDUs alone: one that cannot be one is its cause (RFC 5044 §8), and no fault
+  // of the message in it. More Reads than agreed on are refused as an invalid request.
   constexpr uint8_t kMpa = 2;
-  const bool of_mpa =
-      one.rule->id == "NET-07" && complaint.kind == rdma::Fault::Kind::terminate && complaint.layer == kMpa;
+  const bool by_mpa = complaint.kind == rdma::Fault::Kind::terminate && complaint.layer == kMpa;
   const bool of_reads = one.rule->id == "NET-14" && complaint.kind == rdma::Fault::Kind::nak_invalid_request;
-  return !tells_of_events(*one.rule) && (one.severity == rules::Severity::error || of_mpa || of_reads) &&
-         one.certainty != rules::Certainty::possible && came_before(one, complaint.at);
+  const bool fits = by_mpa ? one.rule->id == "NET-07" : one.severity == rules::Severity::error || of_reads;
+  return !tells_of_events(*one.rule) && fits && one.certainty != rules::Certainty::possible &&
+         came_before(one, complaint.at);
 }
 
 // Where an end complained, it says why itself.
