@@ -3,6 +3,7 @@
 namespace steertag {
 
 Following::Listening::Listening(rpc::ConnectionState& state, Shared& shared) {
+  state.listeners.ask_for_incidents = shared.rpc.settings.for_rules || shared.rpc.settings.for_reports;
   if (shared.rpc.settings.for_rules) {
     history = std::make_unique<history::History>(state, shared.history);
     state.listeners.messages = history.get();

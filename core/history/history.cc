@@ -139,7 +139,7 @@ rpc::MessageListener::Answered History::answered(Side requester, uint32_t xid) c
                                             : Answered::no;
 }
 
-bool History::on_incident(Incident& incident) {
+void History::on_incident(Incident& incident) {
   if (const rdma::Fault* fault = incident.fault()) {
     complained_ |= fault->kind != rdma::Fault::Kind::nak_sequence && fault->kind != rdma::Fault::Kind::rnr;
     incident.served = newest_heard(characteristics_);
@@ -147,7 +147,6 @@ bool History::on_incident(Incident& incident) {
   } else {
     incident.configured = sizes_.configured(rdma::other(incident.from()));
   }
-  return true;
 }
 
 size_t History::bytes() const {

@@ -48,7 +48,7 @@ class History final : public rpc::MessageListener {
   void on_doubt(Side from) override;
   void on_misread(Side from, uint32_t xid) override;
   void on_acknowledged(Side by, const Stamp& at) override { versions_.note_acknowledged(by, at); }
-  bool on_incident(Incident& incident) override;
+  void on_incident(Incident& incident) override;
   Answered answered(Side requester, uint32_t xid) const override;
   void expect() const override { base::fetch(*this); }
   size_t bytes() const override;

@@ -115,10 +115,10 @@ void Dialogue::on_unreceived(const Send& send) {
 }
 
 void Dialogue::report(Incident incident) {
-  const bool for_rules = state_.listeners.messages->on_incident(incident);
-  if (!for_rules && !state_.common.settings.for_reports) {
+  if (!state_.listeners.ask_for_incidents) {
     return;
   }
+  state_.listeners.messages->on_incident(incident);
   if (claim_.state() == Claim::State::claimed) {
     state_.common.sink.on_incident(incident);
   } else {

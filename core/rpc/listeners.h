@@ -43,8 +43,8 @@ class MessageListener {
   virtual void on_misread(Side /*from*/, uint32_t /*xid*/) {}
   // `by` has acknowledged all that its peer has sent.
   virtual void on_acknowledged(Side /*by*/, const Stamp& /*at*/) {}
-  // Adds what is known of the connection. False: rules do not ask for incidents.
-  virtual bool on_incident(Incident& /*incident*/) { return false; }
+  // It is going to be reported: adds what is known of the connection.
+  virtual void on_incident(Incident& /*incident*/) {}
   // How a Call with that XID was answered lately, if it is known: for certain, or by nothing but its XID.
   enum class Answered : uint8_t { no, yes, by_xid };
   virtual Answered answered(Side /*requester*/, uint32_t /*xid*/) const { return Answered::no; }
@@ -84,6 +84,7 @@ struct Listeners {
   TransportListener* transport = nullptr;
   MessageListener* messages;                        // never null
   std::array<ExchangeListener*, 2> exchanges = {};  // as many as there are
+  bool ask_for_incidents = false;
 
   // Calls that method of those who listen.
   template <typename... Heard, typename... With>

@@ -24,6 +24,7 @@ struct Spoken final : Sink {
   explicit Spoken(size_t memory = SIZE_MAX)
       : common{*this, {{}, 1024, 1000, 1'000'000, true, false, memory}} {
     state.listeners.messages = &history;
+    state.listeners.ask_for_incidents = true;
   }
 
   track::Connection connection;
