@@ -94,6 +94,13 @@ bool looks_like_call(Bytes at) {
          word(4) < 8;
 }
 
+// A word of an xcharsubset, which is one bit for each element of a short list.
+bool of_subset(const wire::Node& field) {
+  const std::string_view name = field.name;
+  return field.index != wire::Node::no_index && (name == "optixch_nochg" || name == "optrespxch_done" ||
+                                                 name == "optrespxch_rej" || name == "optrespxch_pend");
+}
+
 // Whether an RPC header begins there, by the words behind its XID.
 bool rpc_begins(Bytes at) {
   constexpr uint32_t kThroughProgram = 16, kLeastProgram = 100000;  // RFC 5531 §8.1: there are none below
@@ -258,6 +265,8 @@ HeaderImage header_image(const Key& key, const flow::Message& message) {
       if (field.at.end() > doubtful || field.value < kLeastExperimental) {
         image.hide_from(kLeastStrange, field.at.offset);
       }
+    } else if (of_subset(field) && field.value >= kLeastStrange) {  // it may be a value
+      image.hide(field.at.offset, kWord);
     } else {
       image.take_number(field, doubtful, lists);
     }

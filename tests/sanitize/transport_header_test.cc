@@ -97,5 +97,20 @@ TEST_CASE("a characteristic stays where its message ends behind it") {
   CHECK_FALSE(shown(true));
 }
 
+// One bit for each element of a short list; of another operation it may have been a value.
+TEST_CASE("a word of a subset of characteristics stays where their list may be that long") {
+  constexpr uint32_t kOptional = 5, kResponse = 3;
+  for (const char* word : {"secr", "\xFE"}) {
+    const bool few = std::string(word).size() == 1;
+    made::Message response;
+    response.words(5, 2, 32, kOptional, 0, kResponse).words(16, 0, 0, 1, few ? 0xFE : 0x73656372);
+    const support::Trace trace = support::compiled(
+        std::string(kConnect) + "client> send " + hex(response) + "\n", scenario::Fabric::roce2);
+    const std::string end = few ? std::string(3, '\0') + word : std::string(word);
+    CHECK(holds(trace, end));
+    CHECK(holds(sanitized(trace), end) == few);
+  }
+}
+
 }  // namespace
 }  // namespace steertag::sanitize
