@@ -41,13 +41,9 @@ std::string complaint(const Fate& fate, const TextStyle& style) {
 }
 
 std::string outage(const stats::Remark& remark, const TextStyle& style) {
-  const stats::Load& load = *remark.load;
-  const stats::EndLoad& end = *load.cut_off();
-  const stats::EndLoad& peer = &end == &load.server ? load.client : load.server;
-  return fmt::format(
-      "for {}, from frame {} on, {} sent the same {} times again, and {} did not acknowledge it",
-      base::duration_text(end.outage.length_ns), frame_text(end.outage.since, style), end.address.text(),
-      end.outage.repeated, peer.address.text());
+  const stats::EndLoad& end = *remark.load->cut_off();
+  return fmt::format("for {}, from frame {} on, {}", base::duration_text(end.outage.length_ns),
+                     frame_text(end.outage.since, style), sent_in_vain(*remark.load));
 }
 
 // A FIN may have come first.

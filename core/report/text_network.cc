@@ -87,12 +87,8 @@ std::string passage(const Remark& remark, const TextStyle& style) {
   switch (remark.kind) {
     case Standout::outage: {
       const stats::EndLoad& end = *load.cut_off();
-      return fmt::format(
-          "For {}, from frame {} on, nothing got through on connection #{}: {} sent the same {} times again, "
-          "and {} "
-          "did not acknowledge it",
-          base::duration_text(end.outage.length_ns), frame, load.number, end.address.text(),
-          end.outage.repeated, &end == &load.server ? client : server);
+      return fmt::format("For {}, from frame {} on, nothing got through on connection #{}: {}",
+                         base::duration_text(end.outage.length_ns), frame, load.number, sent_in_vain(load));
     }
     case Standout::reconnect:
       return fmt::format(
@@ -135,6 +131,13 @@ std::string retries_text(const track::Retries& retries) {
   const std::string after = exponent == 0 ? "without an ACK timeout"
                                           : "each after " + base::duration_text(int64_t{4096} << exponent);
   return fmt::format("up to {}, {}; {}", base::counted(*retries.count, "time"), after, rnr);
+}
+
+std::string sent_in_vain(const Load& load) {
+  const stats::EndLoad& end = *load.cut_off();
+  const stats::EndLoad& peer = &end == &load.server ? load.client : load.server;
+  return fmt::format("{} sent the same {} times again, and {} did not acknowledge it", end.address.text(),
+                     end.outage.repeated, peer.address.text());
 }
 
 std::string network_sentence(const Remark& remark, const TextStyle& style) {

@@ -47,6 +47,9 @@ std::string spark_line(const std::vector<double>& values, bool utf8);
 // Precondition: the Remark is of such a kind.
 std::string network_sentence(const stats::Remark& remark, const TextStyle& style);
 
+// Who sent again and again, and who did not acknowledge it. Precondition: one end was cut off.
+std::string sent_in_vain(const stats::Load& load);
+
 // Precondition: the Remark is about one of several times (stats::Remark::once).
 std::string sentence_once(const stats::Remark& remark, const TextStyle& style);
 
