@@ -199,12 +199,11 @@ void CmTries::note_datagram(Follow& follow, const link::Packet& packet) {
   follow.ip_id = packet.routed.id;
 }
 
-// IBTA vol. 1, §12.6.6: which message it is about, in the two high bits of a byte; the service timeout, in
-// the five high bits of the next, stands for 4.096 us times two to the power of it.
+// IBTA vol. 1, §12.6.6: the service timeout, in the five high bits of its byte, stands for 4.096 us times two
+// to the power of it.
 void CmTries::wait(Follow& follow, const track::Arrival& arrival, const roce::CmMessage& cm) {
-  constexpr uint8_t kRequest = 0, kReply = 1;
-  const uint8_t about = cm.rejected_message >> 6;
-  if (about == (follow.replied ? kReply : kRequest) && !follow.confirmed) {
+  const uint8_t awaited = follow.replied ? roce::CmMessage::kAboutReply : roce::CmMessage::kAboutRequest;
+  if (cm.about() == awaited && !follow.confirmed) {
     follow.overdue |= follow.receipt && arrival.at.time_ns > follow.waits_until_ns;
     follow.receipt = arrival.at;
     follow.receipt_by = arrival.packet.source;

@@ -79,8 +79,8 @@ RoceLinks::Port RoceLinks::sender_of(const link::IcmpError::Quote& quote) const 
 // names both ends' IDs, or its receiver's alone; but then, if it is about a REQ, perhaps about an earlier
 // one.
 void RoceLinks::on_reject(const Arrival& arrival, const rdma::roce::CmMessage& reject) const {
-  constexpr uint8_t kRequest = 0;
-  const bool may_be_alone = reject.local_comm_id == 0 && reject.rejected_message >> 6 != kRequest;
+  const bool may_be_alone =
+      reject.local_comm_id == 0 && reject.about() != rdma::roce::CmMessage::kAboutRequest;
   if (reject.remote_comm_id == 0) {
     return;
   }

@@ -119,6 +119,9 @@ struct CmMessage {
   // A byte that its attribute reserves is not zero: it may be a message of another attribute.
   bool reserved_used = false;
 
+  // REJ, MRA: which message it is about (IBTA vol. 1, §12.6.6): 0 a REQ, 1 a REP.
+  static constexpr uint8_t kAboutRequest = 0, kAboutReply = 1;
+  uint8_t about() const { return rejected_message >> 6; }
   uint8_t transport_type() const { return req_transport >> 1 & 3; }  // 0: Reliable Connection
   uint8_t retry_count() const { return req_retry & 7; }
   uint8_t rnr_retry_count() const { return attribute == CmAttribute::rep ? rep_retry >> 5 : req_mtu & 7; }
