@@ -40,7 +40,7 @@ void FpduWatch::explain(Side from, Fault& fault) const {
   const Half& peer = halves_[index(other(from))];
   if (is_crc_error(fault)) {
     // Who has sent nothing before has not accepted a single one.
-    fault.wrong_crc = peer.wrong_crc || halves_[index(from)].answers ? peer.wrong_crc : peer.unfilled;
+    fault.wrong_crc = peer.wrong_crc || halves_[index(from)].several ? peer.wrong_crc : peer.unfilled;
     fault.crcs_seen = peer.crc_seen;
     fault.crcs_cut = !peer.wrong_crc && peer.cut;
     fault.crcs_right = !peer.wrong_crc && peer.crc_seen && peer.gapless && !peer.cut;
@@ -53,7 +53,7 @@ void FpduWatch::on_fpdu(Side from, const Fpdu& fpdu, const Markers& markers, std
   if (h.gapless && !h.begun && initiator == other(from) && peer.gapless && !peer.begun) {
     report(Kind::mpa_early_fpdu, from, fpdu.frames.front(), fpdu.offset, 0, 0);
   }
-  h.answers |= h.begun;
+  h.several |= h.begun;
   h.begun = true;
   if (!h.gapless) {
     return;

@@ -42,7 +42,7 @@ class FpduWatch {
   struct Half {
     bool gapless = false;                      // nothing of it is missing since the setup
     bool begun = false;                        // an FPDU of it was seen
-    bool answers = false;                      // another one, too
+    bool several = false;                      // more than one was seen
     bool crc_seen = false;                     // a CRC was right
     bool cut = false;                          // an FPDU was not captured whole
     std::optional<Fault::WrongCrc> wrong_crc;  // the latest
