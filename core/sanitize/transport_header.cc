@@ -1,6 +1,7 @@
 #include "sanitize/transport_header.h"
 
 #include <algorithm>
+#include <bit>
 #include <optional>
 #include <string_view>
 
@@ -94,11 +95,14 @@ bool looks_like_call(Bytes at) {
          word(4) < 8;
 }
 
-// A word of an xcharsubset, which is one bit for each element of a short list.
-bool of_subset(const wire::Node& field) {
+// Whether it stands where a word of an xcharsubset is, and names more elements than any list has. A single
+// one may be counted from the wrong end.
+bool of_no_subset(const wire::Node& field) {
   const std::string_view name = field.name;
-  return field.index != wire::Node::no_index && (name == "optixch_nochg" || name == "optrespxch_done" ||
-                                                 name == "optrespxch_rej" || name == "optrespxch_pend");
+  return field.value >= kLeastStrange && std::popcount(field.value) > 1 &&
+         field.index != wire::Node::no_index &&
+         (name == "optixch_nochg" || name == "optrespxch_done" || name == "optrespxch_rej" ||
+          name == "optrespxch_pend");
 }
 
 // Whether an RPC header begins there, by the words behind its XID.
@@ -265,7 +269,7 @@ HeaderImage header_image(const Key& key, const flow::Message& message) {
       if (field.at.end() > doubtful || field.value < kLeastExperimental) {
         image.hide_from(kLeastStrange, field.at.offset);
       }
-    } else if (of_subset(field) && field.value >= kLeastStrange) {  // it may be a value
+    } else if (of_no_subset(field)) {
       image.hide(field.at.offset, kWord);
     } else {
       image.take_number(field, doubtful, lists);
