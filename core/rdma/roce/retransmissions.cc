@@ -32,7 +32,9 @@ void Retransmissions::take(const Held& held, const Packet& packet, const Stamp& 
 }
 
 std::optional<Fault::WrongCrc> Retransmissions::wrong_icrc(uint32_t psn) const {
-  const std::optional<Fault::WrongCrc> wrong = suspects_.wrong(psn);
+  const std::optional<OpFrames> refused = was_sent_again(psn) ? std::nullopt : operation(psn);
+  const std::optional<Fault::WrongCrc> wrong =
+      refused ? suspects_.wrong_at(refused->first) : suspects_.wrong_again(psn);
   return wrong && copies_.proven_before(wrong->at) ? wrong : std::nullopt;
 }
 

@@ -28,6 +28,9 @@ class Retransmissions {
   void remember(const Packet& packet, const Stamp& at, uint32_t confirmed) {
     run_ = 0;
     copies_.add(packet, at, confirmed);
+    if (Suspects::names_memory(packet) && copies_.proven_before(at)) {
+      suspects_.sent(packet, at, confirmed);
+    }
   }
   // A packet that was accepted before.
   Run take(const Packet& packet, const Stamp& at, uint32_t expected, uint32_t confirmed);
@@ -35,7 +38,8 @@ class Retransmissions {
   void take(const Held& first, const Packet& packet, const Stamp& at, uint32_t confirmed);
   // The QP was set up again.
   void forget() { copies_.clear(), suspects_.clear(), run_ = 0; }
-  // The ICRC of the packet with this PSN, where it was computed and is wrong, and an earlier one was right.
+  // The ICRC of the packet with this PSN, or of the first one of its operation, where it was computed and is
+  // wrong, and an earlier one was right.
   std::optional<Fault::WrongCrc> wrong_icrc(uint32_t psn) const;
   // Whether the packet that the peer waits for has that PSN, and was sent again.
   bool was_sent_again(uint32_t psn) const { return suspects_.was_sent_again(psn); }

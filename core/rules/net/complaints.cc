@@ -72,7 +72,8 @@ Outcome check_access_nak(const flow::Incident& incident, Report& report) {
                                        incident.connection->end(fault->from).address.text(), fault->psn,
                                        rdma::roce::nak_name(fault->code));
   if (fault->wrong_crc) {
-    report("{}: as captured that packet has a wrong ICRC (NET-08), so what was received may differ", what)
+    report("{}: as captured, what it refuses has a wrong ICRC (NET-08), so what was received may differ",
+           what)
         .with(fault->wrong_crc->at)
         .severity(Severity::note);  // damaged, perhaps, and already reported
   } else if (const Finding* cause = explanation(

@@ -225,34 +225,61 @@ TEST_CASE("a packet that is sent again is wrong only where all its copies are") 
   CHECK_FALSE(suspects.was_sent_again(8));
   suspects.sent_again(damaged(8)->transport, {.number = 2});
   CHECK(suspects.was_sent_again(8));
-  CHECK_FALSE(suspects.wrong(7));
-  const auto wrong = suspects.wrong(8);
+  CHECK_FALSE(suspects.wrong_again(7));
+  const auto wrong = suspects.wrong_again(8);
   REQUIRE(wrong);
   CHECK(wrong->at.number == 2);
   CHECK(wrong->computed != wrong->carried);
   SECTION("a right copy speaks for it") {
     suspects.sent_again(captured(21, false, 8)->transport, {.number = 3});
-    CHECK_FALSE(suspects.wrong(8));
+    CHECK_FALSE(suspects.wrong_again(8));
   }
   SECTION("another wrong one does not") {
     suspects.sent_again(damaged(8)->transport, {.number = 3});
-    CHECK(suspects.wrong(8)->at.number == 2);
+    CHECK(suspects.wrong_again(8)->at.number == 2);
   }
   SECTION("nor one that was cut") {
     const auto cut = damaged(8);
     cut->decode(cut->bytes.size() - 1);
     suspects.sent_again(cut->transport, {.number = 3});
-    CHECK_FALSE(suspects.wrong(8));
+    CHECK_FALSE(suspects.wrong_again(8));
   }
   SECTION("another packet takes its place") {
     suspects.sent_again(damaged(9)->transport, {.number = 3});
-    CHECK_FALSE(suspects.wrong(8));
-    CHECK(suspects.wrong(9));
+    CHECK_FALSE(suspects.wrong_again(8));
+    CHECK(suspects.wrong_again(9));
   }
   SECTION("forgotten") {
     suspects.clear();
-    CHECK_FALSE(suspects.wrong(8));
+    CHECK_FALSE(suspects.wrong_again(8));
   }
+}
+
+TEST_CASE("of packets that may be refused at once, the oldest open one whose ICRC is wrong is known") {
+  Suspects suspects;
+  constexpr uint32_t open = 7;  // the oldest PSN without an acknowledgment
+  suspects.sent(captured(21, false, 7)->transport, {.number = 1}, open);
+  suspects.sent(damaged(8)->transport, {.number = 2}, open);
+  suspects.sent(damaged(9)->transport, {.number = 3}, open);
+  CHECK_FALSE(suspects.wrong_at({.number = 1}));
+  CHECK(suspects.wrong_at({.number = 2}));
+  CHECK_FALSE(suspects.wrong_at({.number = 3}));
+  SECTION("once it is acknowledged, another takes its place") {
+    suspects.sent(damaged(9)->transport, {.number = 3}, 9);
+    CHECK_FALSE(suspects.wrong_at({.number = 2}));
+    CHECK(suspects.wrong_at({.number = 3}));
+  }
+  SECTION("forgotten") {
+    suspects.clear();
+    CHECK_FALSE(suspects.wrong_at({.number = 2}));
+  }
+}
+
+TEST_CASE("a packet may be refused at once where it names memory") {
+  rdma::roce::Packet packet;
+  CHECK_FALSE(Suspects::names_memory(packet));
+  packet.ieth = rdma::roce::Ieth{5};
+  CHECK(Suspects::names_memory(packet));
 }
 
 TEST_CASE("an ICRC of zero is not a wrong one") {
@@ -261,7 +288,7 @@ TEST_CASE("an ICRC of zero is not a wrong one") {
   std::fill(zero->bytes.end() - kTrailer, zero->bytes.end(), uint8_t{0});
   zero->decode();
   suspects.sent_again(zero->transport, {.number = 2});
-  CHECK_FALSE(suspects.wrong(8));
+  CHECK_FALSE(suspects.wrong_again(8));
 }
 
 TEST_CASE("damage is found once, and only behind a right ICRC") {
