@@ -2,8 +2,9 @@
 // is about, and an answered one teaches names: LOOKUP, OPEN, CREATE, MKDIR, READDIRPLUS and their like. After
 // a RENAME the name follows, after a REMOVE it is forgotten.
 //
-// Functions of an RPC's Notes, for NFSv3 and NFSACL, whose procedures name their handle, for a COMPOUND of
-// NFSv4, whose operations hand a current one on (RFC 8881 §16.2.3.1.1), and for MNT, whose path has a handle.
+// Functions of an RPC's Notes, for NFSv2, NFSv3 and NFSACL, whose procedures name their handle, for a
+// COMPOUND of NFSv4, whose operations hand a current one on (RFC 8881 §16.2.3.1.1), and for MNT, whose path
+// has a handle.
 #pragma once
 
 #include <cstdint>
@@ -29,13 +30,18 @@ struct Told {
   bool whole = false;
 };
 
+// What a procedure of NFSv2 or NFSv3 does to names.
+enum class Deed : uint8_t { other, looks_up, makes, removes, renames, links, lists };
+Deed deed_of_nfs2(uint32_t procedure);
+Deed deed_of_nfs3(uint32_t procedure);
+
 // Returns the path of the file that the RPC is about; empty where that is not known.
-std::string apply_nfs3(const Told& told, uint32_t procedure, Names& names);
+std::string apply_nfs(const Told& told, Deed deed, Names& names);
 std::string apply_mnt(const Told& told, Names& names);
 std::string apply_compound(const Told& told, const nfs::Compound& compound, Names& names);
 
 // Whether there is something in the results to learn.
-bool teaches_nfs3(uint32_t procedure);
+bool teaches(Deed deed);
 bool teaches(const nfs::Compound& compound);
 
 // The operation that the COMPOUND was sent for (nfs::purpose), by its place; unset where it is not known.

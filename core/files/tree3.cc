@@ -1,4 +1,5 @@
-// NFSv3 and MNT (RFC 1813 §3.3, §5.2.1).
+// NFSv2 and NFSv3 (RFC 1094 §2.2, RFC 1813 §3.3), whose procedures have other numbers and the same order of
+// arguments; and MNT (RFC 1094 appendix A, RFC 1813 §5.2.1).
 #include <algorithm>
 
 #include "files/tree.h"
@@ -8,26 +9,19 @@ namespace {
 
 using nfs::Meaning;
 
-constexpr uint32_t lookup3 = 3, create3 = 8, mkdir3 = 9, symlink3 = 10, mknod3 = 11, remove3 = 12,
-                   rmdir3 = 13, rename3 = 14, link3 = 15, readdirplus3 = 17;
-constexpr uint32_t noent3 = 2, stale3 = 70;
-
-bool makes(uint32_t procedure) {
-  return procedure == create3 || procedure == mkdir3 || procedure == symlink3 || procedure == mknod3;
-}
+constexpr uint32_t noent = 2, stale = 70;
 
 // Whether the arguments begin with a directory and a name in it.
-bool names_entry(uint32_t procedure) {
-  return procedure == lookup3 || makes(procedure) || procedure == remove3 || procedure == rmdir3 ||
-         procedure == rename3;
+bool names_entry(Deed deed) {
+  return deed == Deed::looks_up || deed == Deed::makes || deed == Deed::removes || deed == Deed::renames;
 }
 
 // What stands in a row of notes as a handle, and behind it a name.
-struct Entry3 {
+struct Entry {
   const Note* directory = nullptr;
   const Note* name = nullptr;
 };
-Entry3 entry_at(std::span<const Note> notes, size_t at) {
+Entry entry_at(std::span<const Note> notes, size_t at) {
   if (at + 1 >= notes.size() || notes[at].meaning != Meaning::handle ||
       notes[at + 1].meaning != Meaning::name || !notes[at].captured || !notes[at + 1].captured ||
       !can_be_name(notes[at + 1].text)) {
@@ -48,7 +42,7 @@ void learn_listed(const Told& told, const Note& directory, Names& names) {
   }
 }
 
-void learn_made(const Told& told, const Entry3& entry, Names& names) {
+void learn_made(const Told& told, const Entry& entry, Names& names) {
   if (const Note* handle = first(told.reply.all(), Meaning::handle)) {
     const Names::Id parent = names.enter(told.scope, entry.directory->text);
     names.name(names.enter(told.scope, handle->text), parent, entry.name->text);
@@ -57,7 +51,7 @@ void learn_made(const Told& told, const Entry3& entry, Names& names) {
   }
 }
 
-void rename(const Told& told, const Entry3& from, const Entry3& to, Names& names) {
+void rename(const Told& told, const Entry& from, const Entry& to, Names& names) {
   const Names::Id source = from.name != nullptr ? names.find(told.scope, from.directory->text) : 0;
   if (from.name != nullptr && to.name != nullptr && told.whole && told.status == 0u) {
     return names.move(source, from.name->text, names.enter(told.scope, to.directory->text), to.name->text);
@@ -71,18 +65,18 @@ void rename(const Told& told, const Entry3& from, const Entry3& to, Names& names
 }
 
 // What was answered well, or perhaps was.
-void learn_from(const Told& told, uint32_t procedure, Names& names) {
+void learn_from(const Told& told, Deed deed, Names& names) {
   const std::span<const Note> asked = told.call.all();
-  const Entry3 entry = entry_at(asked, 0);
+  const Entry entry = entry_at(asked, 0);
   const bool sure = told.whole && told.status == 0u;
-  if (procedure == rename3) {
+  if (deed == Deed::renames) {
     return rename(told, entry, entry_at(asked, 2), names);
   }
-  if (procedure == readdirplus3 && sure && !asked.empty() && asked[0].captured) {
+  if (deed == Deed::lists && sure && !asked.empty() && asked[0].captured) {
     return learn_listed(told, asked[0], names);
   }
-  if (procedure == link3 && sure && !asked.empty() && asked[0].captured) {
-    const Entry3 added = entry_at(asked, 1);
+  if (deed == Deed::links && sure && !asked.empty() && asked[0].captured) {
+    const Entry added = entry_at(asked, 1);
     if (added.name != nullptr) {
       names.link(names.enter(told.scope, asked[0].text), names.enter(told.scope, added.directory->text),
                  added.name->text);
@@ -92,9 +86,9 @@ void learn_from(const Told& told, uint32_t procedure, Names& names) {
   if (entry.name == nullptr) {
     return;
   }
-  if (sure && (procedure == lookup3 || makes(procedure))) {
+  if (sure && (deed == Deed::looks_up || deed == Deed::makes)) {
     learn_made(told, entry, names);
-  } else if (procedure == remove3 || procedure == rmdir3) {
+  } else if (deed == Deed::removes) {
     names.forget(names.find(told.scope, entry.directory->text), entry.name->text);
   }
 }
@@ -119,31 +113,74 @@ std::string path_by_dots(const Told& told, Names::Id known, Names& names) {
 
 }  // namespace
 
-bool teaches_nfs3(uint32_t procedure) {
-  return procedure == lookup3 || makes(procedure) || procedure == readdirplus3;
+Deed deed_of_nfs2(uint32_t procedure) {
+  switch (procedure) {
+    case 4:  // LOOKUP
+      return Deed::looks_up;
+    case 9:   // CREATE
+    case 13:  // SYMLINK, which returns no handle
+    case 14:  // MKDIR
+      return Deed::makes;
+    case 10:  // REMOVE
+    case 15:  // RMDIR
+      return Deed::removes;
+    case 11:  // RENAME
+      return Deed::renames;
+    case 12:  // LINK
+      return Deed::links;
+    default:
+      return Deed::other;
+  }
 }
 
-std::string apply_nfs3(const Told& told, uint32_t procedure, Names& names) {
+Deed deed_of_nfs3(uint32_t procedure) {
+  switch (procedure) {
+    case 3:  // LOOKUP
+      return Deed::looks_up;
+    case 8:   // CREATE
+    case 9:   // MKDIR
+    case 10:  // SYMLINK
+    case 11:  // MKNOD
+      return Deed::makes;
+    case 12:  // REMOVE
+    case 13:  // RMDIR
+      return Deed::removes;
+    case 14:  // RENAME
+      return Deed::renames;
+    case 15:  // LINK
+      return Deed::links;
+    case 17:  // READDIRPLUS
+      return Deed::lists;
+    default:
+      return Deed::other;
+  }
+}
+
+bool teaches(Deed deed) {
+  return deed == Deed::looks_up || deed == Deed::makes || deed == Deed::lists;
+}
+
+std::string apply_nfs(const Told& told, Deed deed, Names& names) {
   const std::span<const Note> asked = told.call.all();
   const Note* handle = first(asked, Meaning::handle);
   if (handle == nullptr) {
     return {};
   }
-  const Entry3 entry = entry_at(asked, 0);
+  const Entry entry = entry_at(asked, 0);
   const Names::Id known = names.find(told.scope, handle->text);
   std::string path;
-  if (!names_entry(procedure)) {
+  if (!names_entry(deed)) {
     path = names.path(known);
   } else if (entry.name != nullptr) {
     path = joined(names.path(known), entry.name->text);
-  } else if (procedure == lookup3) {
+  } else if (deed == Deed::looks_up) {
     path = path_by_dots(told, known, names);
   }
   if (told.status.value_or(0) == 0) {
-    learn_from(told, procedure, names);
-  } else if (told.whole && told.status == noent3 && procedure == lookup3 && entry.name != nullptr) {
+    learn_from(told, deed, names);
+  } else if (told.whole && told.status == noent && deed == Deed::looks_up && entry.name != nullptr) {
     names.forget(known, entry.name->text);
-  } else if (told.whole && told.status == stale3) {
+  } else if (told.whole && told.status == stale) {
     names.drop(known);
   }
   return path;

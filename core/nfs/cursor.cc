@@ -80,8 +80,8 @@ void Cursor::status() {
   }
 }
 
-void Cursor::skip(uint64_t count) {
-  pass(count, Meaning::fixed);
+void Cursor::skip(uint64_t count, Meaning meaning) {
+  pass(count, meaning);
 }
 
 void Cursor::numbers(uint64_t count, Meaning meaning) {

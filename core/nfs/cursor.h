@@ -33,9 +33,9 @@ class Cursor {
   uint32_t count(uint32_t least);  // the same, of so many elements that follow, of `least` bytes or more each
   // The same, where no step of the walk depends on it.
   uint32_t number(Meaning meaning = Meaning::number);
-  bool flag();                // an XDR bool; stops where it is neither 0 nor 1
-  void status();              // one of NFS; stops where it cannot be one
-  void skip(uint64_t count);  // bytes that need not be seen
+  bool flag();    // an XDR bool; stops where it is neither 0 nor 1
+  void status();  // one of NFS; stops where it cannot be one
+  void skip(uint64_t count, Meaning meaning = Meaning::fixed);  // bytes that need not be seen
   // The same, where they are free numbers.
   void numbers(uint64_t count, Meaning meaning = Meaning::number);
   void opaque(Meaning meaning = Meaning::opaque);

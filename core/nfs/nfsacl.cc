@@ -11,7 +11,7 @@ namespace steertag::nfs {
 namespace acl {
 namespace {
 
-using Handle2 = Fixed<32>;
+using Handle2 = FixedHandle;
 using Attributes2 = Fixed<68>;         // fattr of NFSv2
 using Attributes3 = Maybe<Fixed<84>>;  // post_op_attr of NFSv3
 using Entries =

@@ -50,13 +50,19 @@ struct Opaque {  // opaque<> and string<>
 struct Handle {  // of a file: nfs_fh3, nfs_fh4
   static void walk(Cursor& at) { at.opaque(Meaning::handle); }
 };
-struct Name {  // of an entry of a directory: filename3, component4
+struct FixedHandle {  // of NFSv2: 32 bytes without a count
+  static void walk(Cursor& at) { at.skip(32, Meaning::handle); }
+};
+struct Name {  // of an entry of a directory: filename, filename3, component4
   static void walk(Cursor& at) { at.opaque(Meaning::name); }
 };
 
 // Which bytes of a file are asked for.
 struct Offset {
   static void walk(Cursor& at) { at.numbers(8, Meaning::offset); }
+};
+struct ShortOffset {
+  static void walk(Cursor& at) { at.numbers(4, Meaning::offset); }
 };
 struct Count {
   static void walk(Cursor& at) { at.numbers(4, Meaning::count); }

@@ -5,7 +5,7 @@
 #include <span>
 
 #include "files/tree.h"
-#include "nfs/cursor.h"
+#include "nfs/shape.h"
 #include "rpcrdma/programs.h"
 
 namespace steertag::timing {
@@ -13,15 +13,24 @@ namespace {
 
 using nfs::Meaning;
 
-bool of_nfs3(const rpcrdma::RpcHeader& call) {
-  return call.program == rpcrdma::program_nfs && call.version == 3;
+// What it does to names; unset where it is of another program, or a COMPOUND. NFSACL makes none.
+std::optional<files::Deed> deed_of(const rpcrdma::RpcHeader& call) {
+  if (call.program == rpcrdma::program_nfsacl) {
+    return files::Deed::other;
+  }
+  if (call.program != rpcrdma::program_nfs || call.version < 2 || call.version > 3) {
+    return std::nullopt;
+  }
+  return call.version == 2 ? files::deed_of_nfs2(call.procedure) : files::deed_of_nfs3(call.procedure);
 }
 
-// MNT of MOUNT version 3, which names a handle of NFSv3 (RFC 1813 §5.2.1). No other procedure of that program
-// is of interest, and rules ask for none: so it is read here, and not walked by nfs/.
+// MNT, which names a handle: of NFSv3 in version 3 (RFC 1813 §5.2.1), else of NFSv2 (RFC 1094 appendix A). No
+// other procedure of that program is of interest, and rules ask for none: so it is read here, and not walked
+// by nfs/.
 bool of_mnt(const rpcrdma::RpcHeader& call) {
   constexpr uint32_t mnt = 1;
-  return call.program == rpcrdma::program_mount && call.version == 3 && call.procedure == mnt;
+  return call.program == rpcrdma::program_mount && call.version >= 1 && call.version <= 3 &&
+         call.procedure == mnt;
 }
 
 files::Scope scope_of(const Exchange& exchange) {
@@ -61,12 +70,12 @@ void FileReader::take_call(const Exchange& exchange, const nfs::Stream& stream, 
 void FileReader::read_reply(const Exchange& exchange, nfs::Stream stream, const nfs::CallWalk& call,
                             bool integrity) {
   if (call_taken_ && of_mnt(call.rpc) && !nfs::hidden(call.rpc)) {
-    return read_mounted(stream);
+    return read_mounted(stream, call);
   }
-  const bool teaches = call_taken_ && (nfs::is_compound(call.rpc)
-                                           ? files::teaches(call.compound)
-                                           : of_nfs3(call.rpc) && files::teaches_nfs3(call.rpc.procedure));
-  if (!teaches) {
+  const bool teaches = nfs::is_compound(call.rpc)
+                           ? files::teaches(call.compound)
+                           : files::teaches(deed_of(call.rpc).value_or(files::Deed::other));
+  if (!call_taken_ || !teaches) {
     return;
   }
   if (integrity) {
@@ -96,7 +105,7 @@ void FileReader::read_reply(const Exchange& exchange, nfs::Stream stream, const 
   }
 }
 
-void FileReader::read_mounted(nfs::Stream stream) {
+void FileReader::read_mounted(nfs::Stream stream, const nfs::CallWalk& call) {
   stream.marks = &reply_;
   walk_.clear();
   if (!nfs::read_header(stream, header_, walk_)) {
@@ -104,7 +113,7 @@ void FileReader::read_mounted(nfs::Stream stream) {
   }
   nfs::Cursor at(stream, walk_.offset, walk_);
   if (at.word() == 0) {
-    at.opaque(Meaning::handle);
+    call.rpc.version == 3 ? nfs::Handle::walk(at) : nfs::FixedHandle::walk(at);
   }
   reply_.read(stream);
 }
@@ -129,10 +138,8 @@ void FileReader::conclude(const Exchange& exchange, const nfs::CallWalk& call, S
     subject.file = files::apply_compound(told, call.compound, names_);
     const std::optional<uint32_t> purpose = files::purpose_of(call.compound);
     notes = purpose ? call_.of(*purpose) : std::span<const files::Note>();
-  } else if (of_nfs3(call.rpc)) {
-    subject.file = files::apply_nfs3(told, call.rpc.procedure, names_);
-  } else if (call.rpc.program == rpcrdma::program_nfsacl) {
-    subject.file = files::apply_nfs3(told, 0, names_);
+  } else if (const std::optional<files::Deed> deed = deed_of(call.rpc)) {
+    subject.file = files::apply_nfs(told, *deed, names_);
   } else if (of_mnt(call.rpc)) {
     subject.file = files::apply_mnt(told, names_);
   }

@@ -27,7 +27,7 @@ class FileReader {
   void conclude(const Exchange& exchange, const nfs::CallWalk& call, Subject& subject);
 
  private:
-  void read_mounted(nfs::Stream stream);
+  void read_mounted(nfs::Stream stream, const nfs::CallWalk& call);
 
   files::Names names_;
   files::Notes call_, reply_;

@@ -32,6 +32,18 @@ TEST_CASE("a READ of NFSv3 says its handle, an offset and a count") {
   CHECK(first(notes.all(), Meaning::name) == nullptr);
 }
 
+TEST_CASE("a READ and a WRITE of NFSv2 say the 32 bytes of their handle, an offset and a count") {
+  const Notes read = noted(made::call(2, 6).fill(32).words(8192, 4096, 5));
+  REQUIRE(read.all().size() == 3);
+  CHECK(read.all()[0].text == std::string(32, 'A'));
+  CHECK(first(read.all(), Meaning::offset)->value == 8192);
+  CHECK(first(read.all(), Meaning::count)->value == 4096);
+  const Notes write = noted(made::call(2, 8).fill(32).words(1, 8192, 2).opaque(7));
+  CHECK(first(write.all(), Meaning::handle)->text == std::string(32, 'A'));
+  CHECK(first(write.all(), Meaning::offset)->value == 8192);
+  CHECK(first(write.all(), Meaning::count)->value == 7);
+}
+
 TEST_CASE("notes belong to operations of a COMPOUND, and an item counts its bytes") {
   const Notes notes =
       noted(made::compound_of(0, 2).words(22).opaque(4).words(38).zeros(4).words(0, 8192, 0).opaque(5));

@@ -1,5 +1,5 @@
 // What an RPC says of the names of files, and which file it is about: COMPOUNDs of NFSv4 and procedures of
-// NFSv3, as they are sent.
+// NFSv2 and NFSv3, as they are sent.
 #include "files/tree.h"
 
 #include <algorithm>
@@ -50,7 +50,10 @@ std::string take(Names& names, const Message& call, const Message& reply, size_t
       .arguments_read = walk.operations_walked(),
       .results_read = results.complete(),
       .whole = true};
-  return compound ? apply_compound(told, walk.compound, names) : apply_nfs3(told, walk.rpc.procedure, names);
+  const uint32_t procedure = walk.rpc.procedure;
+  return compound ? apply_compound(told, walk.compound, names)
+                  : apply_nfs(told, walk.rpc.version == 2 ? deed_of_nfs2(procedure) : deed_of_nfs3(procedure),
+                              names);
 }
 
 // A COMPOUND and its answer.
@@ -208,6 +211,29 @@ TEST_CASE("a LOOKUP of dots in NFSv3 is about the directory, or the one above") 
   CHECK(take(names, lookup("unknown", ".."), failed).empty());
   CHECK(take(names, lookup("unknown", ".."), found("D")) == "/dir");
   CHECK(path_of(names, "S") == "/dir/sub");
+}
+
+TEST_CASE("NFSv2: LOOKUP, CREATE and MKDIR name a handle, SYMLINK a link without one") {
+  constexpr uint32_t kGetattr2 = 1, kLookup2 = 4, kCreate2 = 9, kSymlink2 = 13, kMkdir2 = 14;
+  const auto handle = [](char of) { return Message().fill(32, static_cast<uint8_t>(of)); };
+  const auto asked = [&](uint32_t procedure, char directory, const std::string& name) {
+    return made::call(2, procedure).add(handle(directory)).add(text(name));
+  };
+  const auto found = [&](char file) { return made::reply().words(0).add(handle(file)).zeros(17); };
+  const auto about = [&](Names& names, char file) {
+    return take(names, made::call(2, kGetattr2).add(handle(file)), made::reply().words(0).zeros(17));
+  };
+  Names names;
+  CHECK(take(names, asked(kLookup2, 'D', "dir"), found('E')) == "dir");
+  CHECK(take(names, asked(kMkdir2, 'E', "sub").zeros(8), found('S')) == "dir/sub");
+  CHECK(take(names, asked(kCreate2, 'S', "new").zeros(8), found('F')) == "dir/sub/new");
+  CHECK(take(names, asked(kLookup2, 'S', ".."), found('E')) == "dir");
+  CHECK(about(names, 'F') == "dir/sub/new");
+  const Message link = asked(kSymlink2, 'S', "new").add(text("target")).zeros(8);
+  CHECK(take(names, link, made::reply().words(17)) == "dir/sub/new");  // it was there before
+  CHECK(about(names, 'F') == "dir/sub/new");
+  take(names, link, made::reply().words(0));
+  CHECK(about(names, 'F').empty());
 }
 
 TEST_CASE("PUTROOTFH is the root, and PUTPUBFH may be any directory") {

@@ -30,11 +30,13 @@ TEST_CASE("NFSv2 and NFSv3 procedures end where their specification says") {
     size_t arguments, good, bad;  // words: arguments; results with status 0; with another
   };
   const Line lines[] = {
-      {2, 5, 8, 2, 1},      {2, 6, 11, 19, 1}, {2, 8, 12, 18, 1}, {2, 13, 18, 1, 1},  //
-      {3, 1, 1, 22, 1},     {3, 2, 8, 3, 3},   {3, 3, 2, 4, 2},   {3, 4, 2, 3, 2},   {3, 5, 1, 3, 2},
-      {3, 6, 4, 5, 2},      {3, 7, 6, 7, 3},   {3, 8, 9, 5, 3},   {3, 9, 8, 5, 3},   {3, 10, 9, 5, 3},
-      {3, 11, 3, 5, 3},     {3, 12, 2, 3, 3},  {3, 13, 2, 3, 3},  {3, 14, 4, 5, 5},  {3, 15, 3, 4, 4},
-      {3, 16, 6, 6, 2},     {3, 17, 7, 6, 2},  {3, 18, 1, 15, 2}, {3, 19, 1, 14, 2}, {3, 20, 1, 8, 2},
+      {2, 1, 8, 18, 1},     {2, 2, 16, 18, 1},  {2, 4, 9, 26, 1},  {2, 5, 8, 2, 1},   {2, 6, 11, 19, 1},
+      {2, 8, 12, 18, 1},    {2, 9, 17, 26, 1},  {2, 10, 9, 1, 1},  {2, 11, 18, 1, 1}, {2, 12, 17, 1, 1},
+      {2, 13, 18, 1, 1},    {2, 14, 17, 26, 1}, {2, 15, 9, 1, 1},  {2, 16, 10, 3, 1}, {2, 17, 8, 6, 1},
+      {3, 1, 1, 22, 1},     {3, 2, 8, 3, 3},    {3, 3, 2, 4, 2},   {3, 4, 2, 3, 2},   {3, 5, 1, 3, 2},
+      {3, 6, 4, 5, 2},      {3, 7, 6, 7, 3},    {3, 8, 9, 5, 3},   {3, 9, 8, 5, 3},   {3, 10, 9, 5, 3},
+      {3, 11, 3, 5, 3},     {3, 12, 2, 3, 3},   {3, 13, 2, 3, 3},  {3, 14, 4, 5, 5},  {3, 15, 3, 4, 4},
+      {3, 16, 6, 6, 2},     {3, 17, 7, 6, 2},   {3, 18, 1, 15, 2}, {3, 19, 1, 14, 2}, {3, 20, 1, 8, 2},
       {3, 21, 4, 5, 2 + 1},
   };
   for (const Line& line : lines) {
@@ -45,6 +47,25 @@ TEST_CASE("NFSv2 and NFSv3 procedures end where their specification says") {
     check_ends(reply().zeros(line.good), &answered);
     check_ends(reply().words(5).zeros(line.bad - 1), &answered);
   }
+}
+
+TEST_CASE("ROOT and WRITECACHE of NFSv2 have neither arguments nor results, and other numbers no procedure") {
+  for (const uint32_t procedure : {0, 3, 7}) {
+    const nfs::CallWalk asked = walk(call(2, procedure));
+    CHECK(asked.complete());
+    CHECK(walk(call(2, procedure).zeros(1)).reason == Reason::trailing);
+    CHECK(walk(reply(), asked).complete());
+  }
+  CHECK(walk(call(2, 18)).reason == Reason::unknown_program);
+}
+
+TEST_CASE("READDIR of NFSv2 lists entries, and asks for no eligible result") {
+  const nfs::CallWalk asked = walk(call(2, 16).zeros(8).words(0, 8192));
+  CHECK(asked.most_listed == 8192);
+  CHECK(asked.wanted.empty());
+  const Message list = reply().words(0, 1, 7).opaque(3).words(1, 1, 8).opaque(4).words(2, 0, 1);
+  check_ends(list, &asked);
+  CHECK(walk(list, asked).items.empty());
 }
 
 TEST_CASE("NFSACL procedures end where their definition says") {

@@ -56,6 +56,18 @@ TEST_CASE("of arguments, numbers stay and handles, names and data do not") {
   CHECK(shown(lookup) == kept(40) + kept(4) + hidden(32) + kept(4) + hidden(5) + kept(3));
 }
 
+TEST_CASE("of arguments of NFSv2 stays what stays of NFSv3") {
+  const Message write = made::call(2, 8).fill(32).words(1, 2, 3).words(8).fill(8);
+  CHECK(shown(write) == kept(40) + hidden(32) + kept(12) + kept(4) + hidden(8));
+  const Message read = made::call(2, 6).fill(32).words(1, 2, 3);
+  CHECK(shown(read) == kept(40) + hidden(32) + kept(12));
+  const Message lookup = made::call(2, 4).fill(32).words(5).fill(5, 'z');
+  CHECK(shown(lookup) == kept(40) + hidden(32) + kept(4) + hidden(5) + kept(3));
+  CHECK(shown(made::call(2, 4).fill(32).words(2).fill(2, '.')) == kept(40) + hidden(32) + kept(8));
+  const Message rename = made::call(2, 11).fill(32).words(4).fill(4).fill(32).words(4).fill(4);
+  CHECK(shown(rename) == kept(40) + hidden(32) + kept(4) + hidden(4) + hidden(32) + kept(4) + hidden(4));
+}
+
 TEST_CASE("a number stays where all of its bytes were captured") {
   const Message write = made::call(3, 7).opaque(32).words(0x00111111, 0x22222222, 3, 4).words(8).fill(8);
   constexpr size_t kNumber = 40 + 4 + 32, kSize = 8;

@@ -1,4 +1,4 @@
-// Which file an RPC is about: what exchanges of NFSv3 and of NFSv4 teach, and what they do not.
+// Which file an RPC is about: what exchanges of NFSv2, NFSv3 and NFSv4 teach, and what they do not.
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
@@ -81,6 +81,25 @@ std::string name_of(Told& told, const std::string& handle) {
 }
 void look_up(Told& told, const std::string& directory, const std::string& name, const std::string& handle) {
   told.ask(call3(kLookup3, directory, name), found3(handle));
+}
+
+// NFSv2: a handle has 32 bytes.
+constexpr uint32_t kGetattr2 = 1, kLookup2 = 4, kRead2 = 6, kWrite2 = 8, kRemove2 = 10, kRename2 = 11,
+                   kLink2 = 12, kRmdir2 = 15, kReaddir2 = 16;
+Line fixed(Line message, char handle) {
+  return message.fill(32, static_cast<uint8_t>(handle));
+}
+Line call2(uint32_t procedure, char handle) {
+  return fixed(made::call(2, procedure), handle);
+}
+Line call2(uint32_t procedure, char directory, const std::string& name) {
+  return with(call2(procedure, directory), name);
+}
+std::string name_of2(Told& told, char handle) {
+  return told.ask(call2(kGetattr2, handle)).file;
+}
+void look_up2(Told& told, char directory, const std::string& name, char handle) {
+  told.ask(call2(kLookup2, directory, name), fixed(made::reply().words(0), handle).zeros(17));
 }
 
 // SEQUENCE is left out.
@@ -177,6 +196,54 @@ TEST_CASE("NFSv3: after a RENAME the name follows, after a REMOVE it is forgotte
   CHECK(name_of(told, "F") == "c");
 }
 
+TEST_CASE("NFSv2: which bytes of which file") {
+  Told told;
+  CHECK(told.ask(call2(kRead2, 'F').words(8192, 4096, 0)).file.empty());
+  look_up2(told, 'D', "dir", 'E');
+  look_up2(told, 'E', "a", 'F');
+  const Subject& read = told.ask(call2(kRead2, 'F').words(8192, 4096, 77));
+  CHECK(read.file == "dir/a");
+  CHECK(read.offset == 8192U);
+  CHECK(read.count == 4096U);
+  const Subject& write = told.ask(call2(kWrite2, 'F').words(1, 0xFFFF0000, 2).opaque(3));
+  CHECK(write.file == "dir/a");
+  CHECK(write.offset == 0xFFFF0000U);
+  CHECK(write.count == 3U);
+  CHECK_FALSE(told.ask(call2(kReaddir2, 'E').words(0, 4096)).count);
+  CHECK(told.ask(call2(kReaddir2, 'E').words(0, 4096)).file == "dir");
+  CHECK(told.ask(call2(kLookup2, 'E', "b"), made::reply().words(2)).file == "dir/b");
+}
+
+TEST_CASE("NFSv2: after a RENAME the name follows, after a REMOVE it is forgotten") {
+  Told told;
+  const Line rename = with(fixed(call2(kRename2, 'D', "a"), 'E'), "b");
+  look_up2(told, 'D', "a", 'F');
+  told.ask(rename, made::reply().words(13));  // it failed
+  CHECK(name_of2(told, 'F') == "a");
+  CHECK(told.ask(rename, made::reply().words(0)).file == "a");
+  CHECK(name_of2(told, 'F') == "b");
+  for (const uint32_t procedure : {kRemove2, kRmdir2}) {
+    look_up2(told, 'E', "b", 'F');
+    told.ask(call2(procedure, 'E', "b"), made::reply().words(13));
+    CHECK(name_of2(told, 'F') == "b");
+    CHECK(told.ask(call2(procedure, 'E', "b"), made::reply().words(0)).file == "b");
+    CHECK(name_of2(told, 'F').empty());
+  }
+  told.ask(with(fixed(call2(kLink2, 'F'), 'D'), "c"), made::reply().words(0));
+  CHECK(name_of2(told, 'F') == "c");
+  told.ask(call2(kGetattr2, 'F'), made::reply().words(70));  // stale
+  CHECK(name_of2(told, 'F').empty());
+}
+
+TEST_CASE("NFSACL has the handles of its version of NFS") {
+  constexpr uint32_t acl = 100227, access2 = 4;
+  Told told;
+  look_up2(told, 'D', "a", 'F');
+  look_up(told, "D", "b", "F");
+  CHECK(told.ask(fixed(made::call(2, access2, acl), 'F').words(1)).file == "a");
+  CHECK(told.ask(with(made::call(3, 1, acl), "F").words(1)).file == "b");
+}
+
 TEST_CASE("an RPC of which frames may be missing teaches nothing") {
   Told told;
   told.doubted = true;
@@ -255,7 +322,13 @@ TEST_CASE("MNT names the handle of what is exported") {
     CHECK(ask(3, path, "N").empty());
     CHECK(name_of(told, "N").empty());
   }
-  CHECK(ask(1, "/one", "O").empty());  // whose handle is one of NFSv2
+  for (const uint32_t version : {1, 2}) {  // whose handles are those of NFSv2
+    const char handle = version == 1 ? 'M' : 'N';
+    CHECK(told.ask(with(made::call(version, 1, mount), "/one"), fixed(made::reply().words(0), handle)).file ==
+          "/one");
+    CHECK(name_of2(told, handle) == "/one");
+  }
+  CHECK(told.ask(with(made::call(4, 1, mount), "/four"), made::reply().words(0).zeros(8)).file.empty());
   CHECK(told.ask(with(made::call(3, 1, mount), "/no"), made::reply().words(13)).file == "/no");
   CHECK(told.ask(with(made::call(3, 3, mount), "/no")).file.empty());  // UMNT
 }
