@@ -125,6 +125,7 @@ class Annotating {
                 .dropped = frame.dropped,
                 .comments = all});
     });
+    file.finish(again_.trace().dropped_behind());
   }
 
   void write(std::vector<uint8_t>& bytes) {

@@ -144,6 +144,7 @@ class Sanitizing {
                 .dropped = frame.dropped});
       show_progress(2 * again_.trace().size());
     });
+    file.finish(again_.trace().dropped_behind());
     said_ = fmt::format(
         "{}: {} mapped, {} overwritten", base::counted(file.packets(), "frame"),
         rewriter.addresses() == 1 ? "1 address" : fmt::format("{} addresses", rewriter.addresses()),

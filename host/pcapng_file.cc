@@ -14,6 +14,7 @@ uint32_t PcapngFile::interface(const Stamp& at, uint32_t link_type, uint32_t sna
   const auto [found, fresh] =
       interfaces_.try_emplace({at.tap, link_type, snaplen}, static_cast<uint32_t>(interfaces_.size()));
   if (fresh) {
+    counts_.emplace_back();
     writer_.put_interface(link_type, snaplen, {});
     write();
   }
@@ -22,6 +23,10 @@ uint32_t PcapngFile::interface(const Stamp& at, uint32_t link_type, uint32_t sna
 
 void PcapngFile::put(const Packet& packet) {
   ++packets_;
+  ++counts_[packet.interface].packets;
+  counts_[packet.interface].dropped += packet.dropped;
+  last_ = packet.interface;
+  last_ns_ = packet.time_ns;
   writer_.put_packet({.interface = packet.interface,
                       .ticks = static_cast<uint64_t>(packet.time_ns),
                       .bytes = packet.bytes,
@@ -29,6 +34,15 @@ void PcapngFile::put(const Packet& packet) {
                       .dropped = packet.dropped},
                      capture::comment_options(packet.comments));
   write();
+}
+
+void PcapngFile::finish(uint64_t dropped_behind) {
+  if (dropped_behind != 0 && packets_ != 0) {
+    const Count& count = counts_[last_];
+    writer_.put_statistics(last_, static_cast<uint64_t>(last_ns_), count.packets,
+                           count.dropped + dropped_behind);
+    write();
+  }
 }
 
 void PcapngFile::write() {

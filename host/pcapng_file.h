@@ -34,6 +34,8 @@ class PcapngFile {
     std::span<const std::string> comments = {};
   };
   void put(const Packet& packet);
+  // No more packets come; so many were lost behind the last one (Reader::dropped_behind()).
+  void finish(uint64_t dropped_behind);
   uint64_t packets() const { return packets_; }
 
  private:
@@ -43,6 +45,13 @@ class PcapngFile {
   std::vector<uint8_t> block_;
   capture::PcapngWriter writer_{block_};
   std::map<std::tuple<uint32_t, uint32_t, uint32_t>, uint32_t> interfaces_;
+  // By interface: what was written, and how many packets it has said to be lost.
+  struct Count {
+    uint64_t packets = 0, dropped = 0;
+  };
+  std::vector<Count> counts_;
+  uint32_t last_ = 0;    // interface of the latest packet
+  int64_t last_ns_ = 0;  // its time
   uint64_t packets_ = 0;
 };
 

@@ -42,7 +42,7 @@ def blocks(data, order="<"):
         kind, length = struct.unpack_from(order + "II", data, at)
         assert length % 4 == 0 and struct.unpack_from(order + "I", data, at + length - 4)[0] == length
         body = data[at + 8 : at + length - 4]
-        fixed = {SECTION: 16, INTERFACE: 8}.get(kind, len(body))
+        fixed = {SECTION: 16, INTERFACE: 8, STATISTICS: 12}.get(kind, len(body))
         if kind in (ENHANCED, OLD):
             fixed = 20 + (struct.unpack_from(order + "I", body, 12)[0] + 3) // 4 * 4
         options, place = [], fixed
