@@ -92,7 +92,7 @@ class Sanitizing {
  private:
   void survey() {
     Options surveyed = options_.analyzer();
-    surveyed.memory -= rules::Accusations::kProfiles * audited().memory;
+    surveyed.memory -= rules::Accusations::kAudits * audited().memory;
     sanitize::Survey survey(key_, surveyed, plan_);
     again_.each_frame_first([&](const Frame& frame) {
       survey.feed(frame);

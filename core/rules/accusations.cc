@@ -6,13 +6,24 @@
 namespace steertag::rules {
 namespace {
 
-constexpr std::array<Profile, Accusations::kProfiles> kAll = {Profile::deployed, Profile::strict,
-                                                              Profile::rfc5666};
+struct Way {
+  Profile profile;
+  bool checksums;
+};
+constexpr std::array<Way, Accusations::kAudits> kAll = {Way{Profile::deployed, false},
+                                                        {Profile::strict, false},
+                                                        {Profile::rfc5666, false},
+                                                        {Profile::deployed, true}};
 
 Settings in_profile(Profile profile) {
   Settings settings;
   settings.profile = profile;
   return settings;
+}
+
+Options with_checksums(Options options, bool verified) {
+  options.verify_checksums = verified;
+  return options;
 }
 
 // At least as grave as the one, and at least as sure.
@@ -22,43 +33,45 @@ uint8_t both(uint8_t one, uint8_t other) {
 
 }  // namespace
 
-Accusations::Profiled::Profiled(Accusations& all, size_t number, const Options& options)
-    : all_(all), number_(number), audit_(*this, options, in_profile(kAll[number])) {}
+Accusations::One::One(Accusations& all, size_t number, const Options& options)
+    : all_(all),
+      number_(number),
+      audit_(*this, with_checksums(options, kAll[number].checksums), in_profile(kAll[number].profile)) {}
 
 Accusations::Accusations(const Options& options, const Accusations* before) : before_(before) {
-  for (size_t number = 0; number < kProfiles; ++number) {
-    profiles_.emplace_back(*this, number, options);
+  for (size_t number = 0; number < kAudits; ++number) {
+    audits_.emplace_back(*this, number, options);
   }
 }
 
 void Accusations::feed(Frame frame) {
   frame.at.file = 0;
   frame.at.number = ++frames_;
-  for (Profiled& profile : profiles_) {
-    profile.audit().feed(frame);
+  for (One& one : audits_) {
+    one.audit().feed(frame);
   }
 }
 
 void Accusations::finish() {
-  for (Profiled& profile : profiles_) {
-    profile.audit().finish();
+  for (One& one : audits_) {
+    one.audit().finish();
   }
-  profiles_.clear();
+  audits_.clear();
 }
 
-void Accusations::take(size_t profile, const Finding& finding) {
+void Accusations::take(size_t audit, const Finding& finding) {
   const uint64_t at = finding.at.number;
   // A note may be told where a connection ends, wherever that is.
   const Where where{finding.severity == Severity::note ? 0 : at, finding.rule->id};
   const auto weight = static_cast<uint8_t>((static_cast<unsigned>(finding.severity) + 1) << 4 |
                                            (static_cast<unsigned>(finding.certainty) + 1));
   if (before_ == nullptr) {
-    uint8_t& most = found_[where][profile];
+    uint8_t& most = found_[where][audit];
     most = both(most, weight);
     return;
   }
   const auto found = before_->found_.find(where);
-  const uint8_t most = found == before_->found_.end() ? uint8_t{0} : found->second[profile];
+  const uint8_t most = found == before_->found_.end() ? uint8_t{0} : found->second[audit];
   if (both(most, weight) == most) {
     return;
   }
@@ -67,7 +80,7 @@ void Accusations::take(size_t profile, const Finding& finding) {
     rests_on = std::min(rests_on, related.number);
   }
   auto& first =
-      beyond_.try_emplace({profile, finding.connection->number}, std::array{at, rests_on}).first->second;
+      beyond_.try_emplace({audit, finding.connection->number}, std::array{at, rests_on}).first->second;
   first = {std::min(first[0], at), std::min(first[1], rests_on)};
 }
 

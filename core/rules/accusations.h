@@ -1,6 +1,6 @@
-// Accusations: what three audits, one in each profile, find in a capture, by frame and rule. A second one
-// audits the same frames written anew, and keeps what goes beyond the first: more findings, graver ones, or
-// surer ones.
+// Accusations: what four audits find in a capture, by frame and rule: one in each profile, and one that
+// verifies checksums. A second one audits the same frames written anew, and keeps what goes beyond the first:
+// more findings, graver ones, or surer ones.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -23,7 +23,7 @@ namespace steertag::rules {
 
 class Accusations {
  public:
-  static constexpr size_t kProfiles = 3;
+  static constexpr size_t kAudits = 4;
 
   // `options`: of each audit. `before`: those of the frames as they were, finished; it must outlive this.
   explicit Accusations(const Options& options, const Accusations* before = nullptr);
@@ -37,12 +37,12 @@ class Accusations {
 
  private:
   using Where = std::pair<uint64_t, std::string_view>;  // frame, rule
-  // One byte a profile: severity and certainty, each in four bits, from 1; 0: nothing was found.
-  using Weights = std::array<uint8_t, kProfiles>;
+  // One byte an audit: severity and certainty, each in four bits, from 1; 0: nothing was found.
+  using Weights = std::array<uint8_t, kAudits>;
 
-  class Profiled final : public Listener {
+  class One final : public Listener {
    public:
-    Profiled(Accusations& all, size_t number, const Options& options);
+    One(Accusations& all, size_t number, const Options& options);
     Audit& audit() { return audit_; }
 
    private:
@@ -52,13 +52,13 @@ class Accusations {
     const size_t number_;
     Audit audit_;
   };
-  void take(size_t profile, const Finding& finding);
+  void take(size_t audit, const Finding& finding);
 
   const Accusations* const before_;
-  std::deque<Profiled> profiles_;
+  std::deque<One> audits_;
   uint64_t frames_ = 0;
   absl::flat_hash_map<Where, Weights> found_;  // where nothing was before
-  // What is beyond, by profile and connection: the first frame, and the first on which it rests.
+  // What is beyond, by audit and connection: the first frame, and the first on which it rests.
   std::map<std::pair<size_t, uint32_t>, std::array<uint64_t, 2>> beyond_;
 };
 

@@ -120,8 +120,13 @@ void RdmaRewriter::take(const link::Packet& packet) {
       !plan_.queue_pairs().accounts_for(packet.source, packet.destination, all)) {
     return;
   }
-  fits(read) && !open_.interrupted_by(packet, read) ? take_sound(packet, read)
-                                                    : canvas_.keep(slice(all, 0, roce::Bth::size));
+  if (fits(read) && !open_.interrupted_by(packet, read)) {
+    take_sound(packet, read);
+  } else {
+    canvas_.keep(slice(all, 0, roce::Bth::size));
+    clear_misplaced_icrc(packet);
+    mend_icrc(packet);
+  }
   open_.add(packet, read);
 }
 

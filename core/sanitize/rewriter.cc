@@ -219,15 +219,13 @@ void Rewriter::take_grh(Bytes grh) {
 void Rewriter::take_ip(Stretch datagram) {
   link::IpHeader ip;
   take_ip_header(datagram.captured);
-  if (read_ip(datagram, ip) != Progress::ok || ip.payload.captured.empty() ||
-      damaged_header(datagram.captured)) {
+  if (read_ip(datagram, ip) != Progress::ok || ip.payload.captured.empty()) {
     return;
   }
-  if (ip.fragment) {
-    ++fragments_;
-    return;
+  if (damaged_header(datagram.captured)) {
+    return withheld_.lose(order_, canvas_, key_, ip);
   }
-  take_transport(ip);
+  ip.fragment ? void(++fragments_) : take_transport(ip);
 }
 
 // As far as it is there: headers, addresses, extension headers.
@@ -368,8 +366,7 @@ void Rewriter::take_tcp(const link::IpHeader& ip) {
     packet.network = ip.datagram.captured;
     if (soundness_.damaged(packet)) {
       ++damaged_segments_;
-      withheld_.note_damaged(order_, ip.source, ip.destination);
-      return withhold(canvas_, key_, ip);
+      return withheld_.lose(order_, canvas_, key_, ip);
     }
     segments_.take(packet, order_, changed_);
   }

@@ -24,9 +24,10 @@ bool WithheldHosts::withhold(uint64_t frame, const base::Address& source, const 
   return does;
 }
 
-void WithheldHosts::note_damaged(uint64_t frame, const base::Address& source,
-                                 const base::Address& destination) {
-  damaged_at_[std::minmax(source, destination)] = frame;
+void WithheldHosts::lose(uint64_t frame, const Canvas& canvas, const Key& key, const link::IpHeader& ip) {
+  withhold(frame, ip.source, ip.destination);
+  damaged_at_[std::minmax(ip.source, ip.destination)] = frame;
+  sanitize::withhold(canvas, key, ip);
 }
 
 void withhold(const Canvas& canvas, const Key& key, const link::IpHeader& ip) {

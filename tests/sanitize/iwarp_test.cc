@@ -183,6 +183,7 @@ TEST_CASE("content with zeros where its CRC would be is no FPDU of a sender that
   CHECK_FALSE(shown({0, 0x24, 0, 3, 'S', 'E', 'C', 'R', 'E', 'T'}));  // no version of DDP
   CHECK_FALSE(shown({0, 0x24, 0xC1, 0x40, 'S', 'E', 'C', 'R', 'E', 'T'}));
   CHECK_FALSE(shown({0, 0x24, 0x41, 0x43, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1, 'S', 'E', 'C', 'R'}));
+  CHECK_FALSE(shown({0x7F, 0xF0, 0xC1, 0x40, 'S', 'E', 'C', 'R', 'E', 'T'}));  // its end does not come
 }
 
 // What follows a word that is missing, or one too many, is not what it looks like: a marker whose sender's

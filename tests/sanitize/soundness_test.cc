@@ -286,6 +286,7 @@ TEST_CASE("content is no header where a packet calls itself the first or a whole
         const Bytes shown = slice(out.frames[i].bytes, kBehind, headers);
         CHECK(std::count(shown.begin(), shown.end(), 0) == static_cast<ptrdiff_t>(headers));
         CHECK(out.frames[i].bytes[kBth] == static_cast<uint8_t>(opcode));
+        CHECK(heard(out).ends_with(" 0 wrong checksums"));
         ++tried;
       }
     }

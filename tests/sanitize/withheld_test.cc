@@ -32,6 +32,19 @@ TEST_CASE("nothing is heard of hosts from the frame on from which they are withh
   }
 }
 
+TEST_CASE("hosts may be withheld from a packet with a damaged header of IP on, which is hidden by itself") {
+  constexpr uint64_t kCut = 9;
+  constexpr size_t kIp = 14, kProtocol = kIp + 9, kChecksum = kIp + 10;
+  support::Trace trace = support::compiled(kTwoRpcs, scenario::Fabric::iwarp);
+  trace.frames[kCut - 1].bytes[kChecksum] ^= 1;
+  const support::Trace out = sanitized(trace, kKey, 64 << 20, {kCut}), all = sanitized(trace);
+  CHECK(all.frames[kCut - 1].bytes[kProtocol] == 253);
+  CHECK(all.frames[kCut].bytes[kProtocol] == 6);
+  CHECK(out.frames[kCut].bytes[kProtocol] == 253);
+  trace.frames.resize(kCut - 1);
+  CHECK(heard(out) == heard(trace));
+}
+
 TEST_CASE("hosts that are withheld behind a damaged segment may be from there on") {
   constexpr uint64_t kCut = 16;
   support::Trace trace = support::compiled(kTwoRpcs, scenario::Fabric::iwarp);
