@@ -102,8 +102,6 @@ void RdmaRewriter::take_damaged(const link::Packet& packet, const rdma::roce::Pa
   if (begins_message(read, image) && !open_.interrupted_by(packet, read)) {
     canvas_.put(read.payload, image);
   }
-  clear_misplaced_icrc(packet);
-  mend_icrc(packet);
 }
 
 void RdmaRewriter::take(const link::Packet& packet) {
@@ -113,21 +111,20 @@ void RdmaRewriter::take(const link::Packet& packet) {
   if (all.empty() || !roce::decode(all, packet.payload_length, read) || !has_partition(read)) {
     return;
   }
-  if (soundness_.damaged(packet)) {
-    return take_damaged(packet, read);
-  }
-  if (packet.carrier == link::Carrier::roce2 && !soundness_.sound(packet) &&
+  const bool damaged = soundness_.damaged(packet);
+  if (!damaged && packet.carrier == link::Carrier::roce2 && !soundness_.sound(packet) &&
       !plan_.queue_pairs().accounts_for(packet.source, packet.destination, all)) {
     return;
   }
-  if (fits(read) && !open_.interrupted_by(packet, read)) {
-    take_sound(packet, read);
+  if (damaged) {
+    take_damaged(packet, read);
   } else {
-    canvas_.keep(slice(all, 0, roce::Bth::size));
-    clear_misplaced_icrc(packet);
-    mend_icrc(packet);
+    fits(read) && !open_.interrupted_by(packet, read) ? take_sound(packet, read)
+                                                      : canvas_.keep(slice(all, 0, roce::Bth::size));
+    open_.add(packet, read);
   }
-  open_.add(packet, read);
+  clear_misplaced_icrc(packet);
+  mend_icrc(packet);
 }
 
 void RdmaRewriter::take_sound(const link::Packet& packet, const rdma::roce::Packet& read) {
@@ -157,8 +154,6 @@ void RdmaRewriter::take_sound(const link::Packet& packet, const rdma::roce::Pack
     roce::is_mad(read) ? canvas_.put(read.payload, sanitize_mad(read.payload, key_, addresses_))
                        : canvas_.put(read.payload, plan_.image_of(name_of(read), read.payload));
   }
-  clear_misplaced_icrc(packet);
-  mend_icrc(packet);
 }
 
 // Where a length says more than the frame has, its ICRC stands where content would: it shows what the
