@@ -105,7 +105,7 @@ class Sanitizing {
     if (plan_.full()) {
       throw host::Failure(fmt::format(
           "{} of memory are not enough for what these captures hold of RPCs; --memory "
-          "allows more; captures of other connections can be sanitized by themselves, with the same --key",
+          "allows more, or sanitize captures of different connections one by one with the same --key",
           base::size_text(options_.memory)));
     }
   }
@@ -250,8 +250,8 @@ void add_sanitize(CLI::App& app, Work& chosen) {
       "and unknown options. Left out are a pcapng's comments, names, descriptions of interfaces and\n"
       "decryption secrets. Checksums that were right are right again; those that were wrong stay wrong.\n"
       "\n"
-      "With one --key, several captures get the same values. Pieces of one connection, or two taps of it,\n"
-      "belong into one run all the same. Keep the key: who has it can test guesses.\n"
+      "With one --key, several captures get the same values. Pieces of one connection, and two taps of it,\n"
+      "belong in one run all the same. Keep the key: who has it can test guesses.\n"
       "\n"
       "Exit status: 0 written, 2 could not do the work.\n"
       "\n"
