@@ -131,7 +131,8 @@ Case case_of(const AuditReport& report, size_t place, const OfRule& found) {
   made.name = fmt::format("{} {}", rule.id, rule.name);
   made.said = listed(found.other, other, report.files);
   if (failing != 0) {
-    made.failing = fmt::format("{}.\n", rule.requirement) + listed(found.failing, failing, report.files);
+    made.failing =
+        fmt::format("{}.\n", rules::page(rule).requirement) + listed(found.failing, failing, report.files);
     made.failure = found.failing.empty()
                        ? base::counted(failing, "finding")
                        : fmt::format("{}, the first {}: {}", base::counted(failing, "finding"),

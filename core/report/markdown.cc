@@ -154,7 +154,7 @@ void put_rule(Buffer& out, const Found& found, const AuditReport& report) {
   const rules::Rule& rule = *found.rule;
   const uint64_t all = report.verdict.count(rule);
   print(out, "\n### {} {}\n\n", rule.id, rule.name);
-  put_markdown(out, fmt::format("{}: {}.", base::counted(all, "finding"), rule.requirement));
+  put_markdown(out, fmt::format("{}: {}.", base::counted(all, "finding"), rules::page(rule).requirement));
   put(out, "\n\n");
   const size_t shown = std::min(found.findings.size(), kMostOfOne);
   for (size_t i = 0; i < shown; ++i) {

@@ -71,18 +71,19 @@ void put_tags(JsonWriter& json, const rules::Rule& rule) {
 }
 
 void put_rule(JsonWriter& json, const rules::Rule& rule) {
+  const rules::Page page = rules::page(rule);
   json.object();
   json.text("id", rule.id);
   json.text("name", pascal_case(rule.name));
-  put_sarif_text(json, "shortDescription", fmt::format("{}.", rule.requirement));
+  put_sarif_text(json, "shortDescription", fmt::format("{}.", page.requirement));
   put_sarif_text(json, "fullDescription",
-                 fmt::format("{} ({}). Why: {}.", rule.requirement, clause(rule.source), rule.why));
+                 fmt::format("{} ({}). Why: {}.", page.requirement, clause(rule.source), page.why));
   json.object("help");
   Buffer text;
   text_rule(text, rule, {});
   json.text("text", view(text));
-  json.text("markdown", fmt::format("**{}** ({}).\n\nWhy: {}.\n\n{}", rule.requirement, clause(rule.source),
-                                    rule.why, rules::page(rule)));
+  json.text("markdown", fmt::format("**{}** ({}).\n\nWhy: {}.\n\n{}", page.requirement, clause(rule.source),
+                                    page.why, page.rest));
   json.end_object();
   if (const std::string uri = help_uri(rule.source); !uri.empty()) {
     json.text("helpUri", uri);

@@ -213,15 +213,16 @@ void text_rule_line(Buffer& out, const rules::Rule& rule, const TextStyle& style
   print(out, "{:<8}", rule.id);
   paint(out, style.palette, severity_colour(rule.severity, style.palette),
         fmt::format("{:<8}", name(rule.severity)));
-  print(out, " {}  ({} {})\n", rule.requirement, rule.source.document, rule.source.section);
+  print(out, " {}  ({} {})\n", rules::page(rule).requirement, rule.source.document, rule.source.section);
 }
 
 void text_rule(Buffer& out, const rules::Rule& rule, const TextStyle& style) {
   constexpr size_t kMostRead = 100;  // longer lines are hard to read
   const size_t width = std::min(line_width(style), kMostRead);
+  const rules::Page page = rules::page(rule);
   paint(out, style.palette, style.palette.title, fmt::format("{} {}", rule.id, rule.name));
   put(out, "\n\n");
-  put_wrapped(out, "", fmt::format("{}.", rule.requirement), width);
+  put_wrapped(out, "", fmt::format("{}.", page.requirement), width);
   put(out, '\n');
   const auto fact = [&](std::string_view what, std::string_view text) {
     put_wrapped(out, fmt::format("{:<10} ", what), text, width);
@@ -230,9 +231,9 @@ void text_rule(Buffer& out, const rules::Rule& rule, const TextStyle& style) {
   fact("Severity", name(rule.severity));
   fact("Needs", needs_text(rule));
   put(out, '\n');
-  put_wrapped(out, "", fmt::format("Why: {}.", rule.why), width);
+  put_wrapped(out, "", fmt::format("Why: {}.", page.why), width);
   put(out, '\n');
-  put_rule_page(out, rules::page(rule), width, style.palette);
+  put_rule_page(out, page.rest, width, style.palette);
 }
 
 }  // namespace steertag::report

@@ -7,6 +7,7 @@
 #include "base/named.h"
 #include "report/score.h"
 #include "report/table.h"
+#include "rules/catalog.h"
 
 namespace steertag::report {
 namespace {
@@ -154,7 +155,7 @@ void put_broken(Buffer& out, const Score& score, const TextStyle& style) {
   }
   for (const Breach& breach : score.besides()) {
     put_wrapped(out, fmt::format("  {} {}: ", breach.source.document, breach.source.section),
-                breach.rule->requirement, kScoreWidth);
+                rules::page(*breach.rule).requirement, kScoreWidth);
     put_breach(out, breach, style);
   }
 }

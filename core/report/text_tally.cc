@@ -56,7 +56,7 @@ void text_tallies(Buffer& out, std::span<const rules::Tally> tallies, Idle idle,
     for (size_t place = 0; place < widths.size(); ++place) {
       print(out, "{:>{}}", tallied(tallies[i])[place], widths[place]);
     }
-    print(out, "  {}\n", rule.requirement);
+    print(out, "  {}\n", rules::page(rule).requirement);
   }
   if (left_out != 0) {
     put_wrapped(out, "",

@@ -15,6 +15,15 @@ const Rule* const all[] = {
 #undef RULE
 };
 
+// Takes the paragraph that a text begins with, a sentence, without its full stop.
+std::string_view take_sentence(std::string_view& text) {
+  constexpr std::string_view kEnd = ".\n\n";
+  const size_t end = std::min(text.find(kEnd), text.size());
+  const std::string_view sentence = text.substr(0, end);
+  text.remove_prefix(std::min(end + kEnd.size(), text.size()));
+  return sentence;
+}
+
 }  // namespace
 
 std::span<const Rule* const> catalog() {
@@ -35,8 +44,11 @@ bool known(std::string_view word) {
   return std::any_of(std::begin(all), std::end(all), [&](const Rule* rule) { return meant(*rule, word); });
 }
 
-std::string_view page(const Rule& rule) {
-  return base::embedded(std::string(rule.id) + ".md");
+Page page(const Rule& rule) {
+  constexpr std::string_view kWhy = "Why: ";
+  std::string_view text = base::embedded(std::string(rule.id) + ".md");
+  const std::string_view requirement = take_sentence(text), why = take_sentence(text);
+  return {requirement, why.substr(std::min(kWhy.size(), why.size())), text};
 }
 
 }  // namespace steertag::rules

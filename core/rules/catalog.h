@@ -19,8 +19,12 @@ bool meant(const Rule& rule, std::string_view word);
 // Whether any rule is meant by `word`.
 bool known(std::string_view word);
 
-// The rule's page: why, what does not trigger it, a violating and a conforming
-// scenario. Markdown; empty where there is none.
-std::string_view page(const Rule& rule);
+// The rule's page is in three parts: what is required, in one sentence, and why that matters, both without
+// their full stops; and the rest of it: what does not trigger it, scenarios that break it and that keep it.
+// Markdown.
+struct Page {
+  std::string_view requirement, why, rest;
+};
+Page page(const Rule& rule);
 
 }  // namespace steertag::rules

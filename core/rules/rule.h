@@ -81,9 +81,6 @@ struct Rule {
   Source source;                        // the main clause
   std::string_view also = {};  // ledgers of requirements/ that name it, too: "rfc5666,version-two-02"
   uint8_t needs = needs_nothing;
-  // What is required, in one sentence, and why it matters.
-  std::string_view requirement;
-  std::string_view why;
   Kinds about = kinds::any;  // the messages that `message` is called for
   // What an end does, it does all the time: reported once a connection, when it is over, with a count.
   bool habit = false;

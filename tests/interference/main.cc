@@ -209,7 +209,7 @@ void judge_made(const Asked& options, Trial& trial) {
   constexpr uint64_t kDamages = 20;
   std::vector<std::pair<std::string, std::string>> pages;
   for (const rules::Rule* rule : rules::catalog()) {
-    for (const support::Block& block : support::blocks_of(rules::page(*rule))) {
+    for (const support::Block& block : support::blocks_of(rules::page(*rule).rest)) {
       pages.emplace_back(std::string(rule->id), block.text);
     }
   }

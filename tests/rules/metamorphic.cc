@@ -130,7 +130,7 @@ void add_page(const rules::Rule& rule, const support::Block& block, std::vector<
 
 void add_pages(std::vector<Subject>& subjects) {
   for (const rules::Rule* rule : rules::catalog()) {
-    for (const support::Block& block : support::blocks_of(rules::page(*rule))) {
+    for (const support::Block& block : support::blocks_of(rules::page(*rule).rest)) {
       if (!block.broken && !block.whole) {
         add_page(*rule, block, subjects);
       }

@@ -278,7 +278,7 @@ bool run_page(const rules::Rule& rule, Cells& cells) {
   for (const bool edges : {false, true}) {
     const std::string own = contents(kHere / "edges" / (std::string(rule.id) + ".md"));
     int numbers[2] = {};
-    for (Block& block : blocks_of(edges ? own : rules::page(rule))) {
+    for (Block& block : blocks_of(edges ? own : rules::page(rule).rest)) {
       block.about_loss = rule.id == "NET-01";
       block.about_setup = rule.id.starts_with("SET-");
       any[block.broken ? 1 : 0] = true;

@@ -88,7 +88,7 @@ int main(int argc, char** argv) {
     if (!words.empty() && std::none_of(words.begin(), words.end(), meant)) {
       continue;
     }
-    for (const Block& block : support::blocks_of(rules::page(*rule))) {
+    for (const Block& block : support::blocks_of(rules::page(*rule).rest)) {
       for (const auto fabric : support::kFabrics) {
         const bool iwarp = fabric == scenario::Fabric::iwarp;
         for (const int version : {1, 2}) {

@@ -37,6 +37,7 @@ struct Rule {
 
 void tell(auto& to, const Rule& told) {
   const rules::Rule& rule = told.rule;
+  const rules::Page page = rules::page(rule);
   to.text({"rule", "rule_id"}, rule.id);
   to.text({"name", kSomeText, "What it finds, in a few words."}, rule.name);
   to.choice({"severity", "severity"}, rule.severity);
@@ -44,12 +45,12 @@ void tell(auto& to, const Rule& told) {
   to.texts_if({"also", R"("type": "array", "items": {"type": "string", "minLength": 1}, "minItems": 1)",
                "Further documents that require it."},
               told.also());
-  to.text({"requirement", kSomeText, "What is required."}, rule.requirement);
-  to.text({"why", kSomeText, "Why it matters."}, rule.why);
+  to.text({"requirement", kSomeText, "What is required."}, page.requirement);
+  to.text({"why", kSomeText, "Why it matters."}, page.why);
   to.text_if({"page", kSomeText,
               "Its page, in Markdown, with traffic that breaks and that keeps it; where the rule was asked "
               "for by its id."},
-             told.whole ? rules::page(rule) : std::string_view());
+             told.whole ? page.rest : std::string_view());
 }
 
 struct Tally {

@@ -74,12 +74,6 @@ constinit const Rule chunk_list_complexity = {
     .name = "chunk-list-complexity",
     .severity = Severity::warning,
     .source = {"RFC 8267", "6.4.2"},
-    .requirement =
-        "An NFSv4 Call has at most one Write chunk, one Read chunk besides a Position-Zero one, and sixteen "
-        "segments in any chunk",
-    .why =
-        "Servers have limits that no message announces; beyond these numbers a server may reject the Call "
-        "with ERR_CHUNK or GARBAGE_ARGS",
     .exchange = check_chunk_list_complexity,
     .plain_exchange = plain::asked_with(plain::chunks),
 };

@@ -163,10 +163,6 @@ constinit const Rule write_chunk_length = {
     .source = {"RFC 8166", "3.4.6.2"},
     .also = "rfc5666",
     .needs = needs_both_ways,
-    .requirement = "A Reply returns as many bytes in a Write chunk as the result in it has",
-    .why =
-        "The Requester uses the length of the chunk or the count in the message; where they differ, data is "
-        "lost or stale memory is passed to the application",
     .exchange = check_write_chunk_length,
     .plain_exchange = plain::asked_with(plain::writes),
 };
@@ -176,10 +172,6 @@ constinit const Rule read_chunk_length = {
     .name = "read-chunk-length",
     .source = {"RFC 8166", "3.4.5.2"},
     .also = "rfc5666",
-    .requirement = "A Read chunk is as long as the argument or result in it, with or without its XDR roundup",
-    .why =
-        "The Responder resumes decoding where the chunk ends: one byte too few or too many garbles "
-        "everything after it",
     .exchange = check_read_chunk_lengths,
     .plain_exchange = plain::asked_with(plain::reads),
 };
@@ -189,10 +181,6 @@ constinit const Rule segment_of_roundup = {
     .name = "read-segment-of-roundup",
     .severity = Severity::warning,
     .source = {"RFC 5666", "3.7"},
-    .requirement = "No Read segment holds only XDR roundup",
-    .why =
-        "A registration and an RDMA Read for up to three bytes that nobody uses cost more than the data "
-        "around them",
     .exchange = check_segment_of_roundup,
     .plain_exchange = plain::asked_with(plain::reads),
 };

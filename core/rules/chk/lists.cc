@@ -54,10 +54,6 @@ constinit const Rule reply_with_read_list = {
     .id = "CHK-01",
     .name = "reply-with-read-list",
     .source = {"RFC 8166", "4.3.1"},
-    .requirement = "A Reply has no Read list",
-    .why =
-        "Nobody reads the segments: a Requester does not fetch results by RDMA Read, and whatever they were "
-        "meant to carry is lost",
     .about = kinds::replies,
     .message = check_reply_with_read_list,
     .exchange = check_answered_before_reply,
@@ -68,10 +64,6 @@ constinit const Rule misaligned_position = {
     .id = "CHK-02",
     .name = "misaligned-read-position",
     .source = {"RFC 8166", "3.4.5"},
-    .requirement = "The Position of a Read segment is a multiple of four",
-    .why =
-        "The Responder would insert the argument in the middle of an XDR word; the rest of the Call then "
-        "decodes as garbage",
     .about = kinds::rpcs,
     .message = check_misaligned_position,
     .plain_message = plain::asked_with(plain::reads),

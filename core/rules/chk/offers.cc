@@ -129,10 +129,6 @@ constinit const Rule zero_handle = {
     .name = "zero-handle",
     .severity = Severity::warning,
     .source = {"RFC 8166", "3.4.3"},
-    .requirement = "A segment that is not empty has a handle other than zero",
-    .why =
-        "Zero is the value of a field that was never filled in; in version two it means that there is no "
-        "handle, so such memory could never be invalidated",
     .about = kinds::calls | kinds::unclear,
     .message = check_zero_handle,
     .plain_message = plain::asked_with(plain::chunks),
@@ -143,8 +139,6 @@ constinit const Rule overlapping_segments = {
     .name = "overlapping-segments",
     .severity = Severity::warning,
     .source = {"RFC 8166", "3.4.6"},
-    .requirement = "A Call advertises memory for results only once",
-    .why = "One result overwrites another, or an argument that is still to be read",
     .about = kinds::calls | kinds::unclear,
     .message = check_overlapping_segments,
     .plain_message = plain::asked_with(plain::chunks),
@@ -156,8 +150,6 @@ constinit const Rule memory_offered_twice = {
     .severity = Severity::warning,
     .source = {"RFC 8166", "8.1.3"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "Memory advertised for results is not in use by another RPC",
-    .why = "Two RPCs write to the same bytes, and at least one of them returns the other's data",
     .about = kinds::calls,
     .message = check_memory_offered_twice,
     .plain_message = plain::asked_with(plain::writes | plain::reply_chunk),
@@ -168,8 +160,6 @@ constinit const Rule roundup_segment = {
     .name = "roundup-segment",
     .severity = Severity::warning,
     .source = {"RFC 8166", "3.4.6.2"},
-    .requirement = "A Write chunk has no segment that only receives XDR padding",
-    .why = "Responders do not write padding: the segment costs a registration and is never used",
     .exchange = check_roundup_segment,
     .plain_exchange = plain::asked_with(plain::writes),
 };

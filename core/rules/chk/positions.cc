@@ -112,9 +112,6 @@ constinit const Rule impossible_position = {
     .id = "CHK-03",
     .name = "impossible-read-position",
     .source = {"RFC 8166", "3.4.5"},
-    .requirement =
-        "The Positions of a message's Read chunks leave room for each other and lie within the message",
-    .why = "The receiver cannot reassemble the message: it drops the connection, or executes something else",
     .about = kinds::calls | kinds::replies,
     .message = check_impossible_position,
     .plain_message = plain::asked_with(plain::reads),

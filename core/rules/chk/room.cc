@@ -127,10 +127,6 @@ constinit const Rule short_write_chunk = {
     .id = "CHK-18",
     .name = "write-chunk-too-short",
     .source = {"RFC 8166", "3.4.6"},
-    .requirement = "A Write chunk has room for the largest result that its Call allows",
-    .why =
-        "A Responder with more to return can neither put the result into the chunk nor, often, send it "
-        "inline: the RPC fails, or the data is truncated",
     .exchange = check_short_write_chunk,
     .plain_exchange = plain::asked_with(plain::writes),
 };
@@ -140,8 +136,6 @@ constinit const Rule no_reply_chunk = {
     .name = "no-room-for-the-reply",
     .source = {"RFC 8166", "4.3.3"},
     .needs = needs_setup | needs_both_ways | needs_no_loss,
-    .requirement = "A Call whose Reply may be too long to be sent inline advertises a Reply chunk",
-    .why = "The Responder has no way to return what was requested, and can only fail the RPC",
     .exchange = check_no_reply_chunk,
 };
 

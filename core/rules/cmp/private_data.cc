@@ -55,8 +55,6 @@ constinit const Rule malformed_private_data = {
     .severity = Severity::warning,
     .source = {"RFC 8797", "4"},
     .needs = needs_setup,
-    .requirement = "Private data of RPC-over-RDMA has 8 bytes, format version 1 and reserved flags of zero",
-    .why = "The peer treats it as absent, or misreads it; inline thresholds and remote invalidation suffer",
     .ending = check_private_data,
 };
 

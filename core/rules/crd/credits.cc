@@ -197,10 +197,6 @@ constinit const Rule zero_grant = {
     .name = "zero-credit-grant",
     .source = {"RFC 8166", "3.3.1"},
     .also = "rfc5666",
-    .requirement = "A Reply grants at least one credit",
-    .why =
-        "A Requester without credits cannot send anything, so no Reply can ever grant it more: the mount "
-        "hangs",
     .about = kinds::replies | kinds::errors | kinds::optionals,
     .message = check_zero_grant,
     .plain_message = plain::kept,
@@ -212,12 +208,6 @@ constinit const Rule calls_before_grant = {
     .source = {"RFC 8166", "3.3.3"},
     .also = "rfc5666,rfc8167,version-two-02",
     .needs = needs_setup | needs_both_ways | needs_no_loss,
-    .requirement =
-        "On a new connection, at most one Call is outstanding until a Reply has granted credits, and besides "
-        "it at most one RDMA2_OPTIONAL",
-    .why =
-        "The Responder may have posted a single receive buffer; a second Call finds none, and the connection "
-        "stalls or breaks",
     .about = kinds::calls | kinds::optionals,
     .message = check_calls_before_grant,
     .plain_message = plain::never,
@@ -229,10 +219,6 @@ constinit const Rule credit_overrun = {
     .source = {"RFC 8166", "3.3.1"},
     .also = "rfc5666,rfc8167",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "No more Calls are outstanding than the latest grant allows",
-    .why =
-        "Each credit represents a receive buffer; a Call beyond them draws an RNR NAK, or ends the "
-        "connection on iWARP",
     .about = kinds::calls | kinds::optionals,
     .message = check_credit_overrun,
 };
@@ -242,10 +228,6 @@ constinit const Rule zero_request = {
     .name = "zero-credit-request",
     .severity = Severity::warning,
     .source = {"RFC 8166", "3.3.1"},
-    .requirement = "A Call requests at least one credit",
-    .why =
-        "A Responder may base its grant on the request: a Requester that asks for nothing may get next to "
-        "nothing",
     .about = kinds::calls | kinds::optionals,
     .message = check_zero_request,
     .plain_message = plain::kept,
@@ -256,10 +238,6 @@ constinit const Rule dones_beyond_grant = {
     .name = "dones-beyond-grant",
     .source = {"RFC 5666", "3.8"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "Outstanding Calls and RDMA_DONEs due together stay within the grant",
-    .why =
-        "RDMA_DONE consumes a receive buffer of the server, as a Call does; without a credit for it there "
-        "may be none",
     .about = kinds::calls & kinds::version_one,
     .message = check_dones_beyond_grant,
     .plain_message = plain::never,
@@ -271,10 +249,6 @@ constinit const Rule grant_below_dones = {
     .severity = Severity::warning,
     .source = {"RFC 5666", "3.8"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "A Reply grants at least as many credits as there are RDMA_DONEs due",
-    .why =
-        "Each RDMA_DONE consumes a credit and nothing returns it: a Requester with too few cannot release "
-        "the Responder's memory, and finally cannot send anything",
     .about = kinds::replies & kinds::version_one,
     .message = check_grant_below_dones,
     .plain_message = plain::never,

@@ -78,10 +78,6 @@ constinit const Rule grant_below_demand = {
     .severity = Severity::note,
     .source = {"RFC 8166", "3.3.1"},
     .needs = needs_both_ways,
-    .requirement = "A Responder grants as many credits as its Requester asks for and makes use of",
-    .why =
-        "A Requester that has used up its credits keeps further RPCs until a Reply comes: they are slow, and "
-        "neither network nor server shows why",
     .ending = check_grant_below_demand,
 };
 
@@ -91,10 +87,6 @@ constinit const Rule reduced_grant = {
     .severity = Severity::note,
     .source = {"RFC 8166", "3.3.1"},
     .needs = needs_both_ways,
-    .requirement = "A Responder that has reduced its grant raises it again while its Requester needs it",
-    .why =
-        "A reduction is meant to last as long as resources are short; one that stays slows down all further "
-        "RPCs of the connection",
     .ending = check_reduced_grant,
 };
 

@@ -116,11 +116,6 @@ constinit const Rule ineligible_argument = {
     .name = "ineligible-argument",
     .source = {"RFC 8166", "3.4.2"},
     .also = "rfc8267",
-    .requirement =
-        "A Read chunk with a Position carries an argument that the upper-layer binding makes DDP-eligible",
-    .why =
-        "The Responder looks for the argument that the chunk belongs to, finds none, and rejects the Call or "
-        "decodes garbage",
     .exchange = check_ineligible_argument,
     .plain_exchange = plain::asked_with(plain::reads),
 };
@@ -130,10 +125,6 @@ constinit const Rule position_off_item = {
     .name = "position-off-item",
     .source = {"RFC 8166", "4.3.1.1"},
     .also = "rfc8267,rfc5666",
-    .requirement =
-        "The Position of a Read chunk is where the bytes of a DDP-eligible argument (in RFC 5666 also a "
-        "result) begin, after their count",
-    .why = "The receiver inserts the data in the wrong place, and misreads everything after it",
     .exchange = check_position_off_item,
     .plain_exchange = plain::asked_with(plain::reads),
 };

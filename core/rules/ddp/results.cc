@@ -193,8 +193,6 @@ constinit const Rule ineligible_result = {
     .source = {"RFC 8166", "6.1"},
     .also = "rfc8267",
     .needs = needs_both_ways,
-    .requirement = "A Write chunk carries a result that the upper-layer binding makes DDP-eligible",
-    .why = "The Requester does not know where in the Reply the bytes belong; it drops or misreads them",
     .exchange = check_ineligible_result,
     .plain_exchange = plain::asked_with(plain::writes),
 };
@@ -205,12 +203,6 @@ constinit const Rule result_beside_its_chunk = {
     .source = {"RFC 8267", "6.4.1"},
     .also = "rfc8166,rfc5666",
     .needs = needs_both_ways,
-    .requirement =
-        "A DDP-eligible result travels in the Write chunk advertised for it, in the order of the operations, "
-        "and nothing else does",
-    .why =
-        "The Requester looks for each result in the chunk that it advertised; data elsewhere ends up in the "
-        "wrong buffer or fails to decode",
     .exchange = check_result_beside_its_chunk,
     .plain_exchange = plain::asked_with(plain::writes),
 };

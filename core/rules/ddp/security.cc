@@ -176,11 +176,6 @@ constinit const Rule reduced_under_gss = {
     .name = "reduced-under-gss",
     .source = {"RFC 8166", "8.2.2.3"},
     .also = "rfc5666",
-    .requirement =
-        "Under RPCSEC_GSS integrity or privacy, no argument or result travels in a chunk of its own",
-    .why =
-        "The checksum or the encryption covers the message as a whole; the receiver cannot verify or decrypt "
-        "it with a part missing",
     .exchange = check_reduced_under_gss,
     .plain_exchange = plain::never,
 };

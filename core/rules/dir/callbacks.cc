@@ -121,11 +121,6 @@ constinit const Rule callback_before_session = {
     .source = {"RFC 8167", "6"},
     .also = "rfc8267",
     .needs = needs_setup | needs_both_ways | needs_no_loss,
-    .requirement =
-        "A server sends no callback before the client has agreed to receive them on this connection",
-    .why =
-        "A client that is not ready has posted no receive buffer for it; the connection breaks, and does so "
-        "again after each reconnect",
     .about = kinds::calls | kinds::optionals,
     .message = check_callback_before_session,
     .exchange = check_long_callback_before_session,
@@ -138,10 +133,6 @@ constinit const Rule callback_size = {
     .name = "callback-too-large",
     .source = {"RFC 8267", "6.5.2"},
     .needs = needs_setup | needs_both_ways | needs_no_loss,
-    .requirement =
-        "Callbacks stay within the sizes set by CREATE_SESSION, and have no chunks unless these exceed the "
-        "inline threshold",
-    .why = "The client has no buffer for it, or no code to fetch it from a chunk",
     .exchange = check_callback_size,
     .plain_exchange = plain::never,
 };

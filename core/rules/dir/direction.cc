@@ -148,10 +148,6 @@ constinit const Rule msg_direction = {
     .name = "msg-direction",
     .source = {"version-two-02", "5.2.2"},
     .also = "rfc8167",
-    .requirement = "rdma_direction of RDMA2_MSG is the mtype of the RPC message that follows",
-    .why =
-        "The receiver dispatches messages by this field: a Call marked REPLY is looked up among its own "
-        "Calls, and dropped",
     .about = kinds::rpcs & kinds::version_two,
     .message = check_msg_direction,
 };
@@ -162,8 +158,6 @@ constinit const Rule other_direction = {
     .source = {"version-two-02", "5.2.2"},
     .also = "rfc8167,xcharext-02",
     .needs = needs_both_ways,
-    .requirement = "rdma_direction of RDMA2_NOMSG, and rdma_optdir, match the message conveyed",
-    .why = "The receiver looks for the RPC message in the wrong chunk, or for the RPC in the wrong table",
     .about = kinds::version_two,
     .message = check_other_direction,
     .exchange = check_moved_direction,

@@ -241,10 +241,6 @@ constinit const Rule stray_error = {
     .source = {"RFC 8166", "4.5"},
     .also = "rfc5666,version-two-02",
     .needs = prefers_setup | needs_both_ways | needs_no_loss,
-    .requirement =
-        "The XID of an RDMA_ERROR is that of a Call, or of an RDMA2_OPTIONAL of either direction, that its "
-        "sender received, never that of a Reply, error or RDMA_DONE",
-    .why = "Nobody is waiting for it: its receiver drops it, or fails an unrelated RPC",
     .about = kinds::errors,
     .message = check_stray_error,
 };
@@ -255,10 +251,6 @@ constinit const Rule error_version = {
     .source = {"RFC 8166", "4.5"},
     .also = "rfc5666,version-two-02",
     .needs = needs_both_ways | needs_unbroken,
-    .requirement =
-        "An RDMA_ERROR has the rdma_vers of the message that it answers; under RFC 5666, one that its sender "
-        "supports",
-    .why = "The Requester decodes the error with the layout of the wrong version and misreads it",
     .about = kinds::errors,
     .message = check_error_version,
 };
@@ -270,11 +262,6 @@ constinit const Rule unfounded_error = {
     .source = {"RFC 8166", "4.5.2"},
     .also = "rfc8267,version-two-02",
     .needs = needs_both_ways | needs_unbroken,
-    .requirement =
-        "BAD_XDR answers Calls that cannot be parsed; ERR_CHUNK also those that cannot be served as they are",
-    .why =
-        "The RPC fails permanently although nothing is wrong with its header; a limit of the server shows up "
-        "like this",
     .about = kinds::errors,
     .message = check_unfounded_error,
 };
@@ -285,10 +272,6 @@ constinit const Rule misplaced_code = {
     .severity = Severity::warning,
     .source = {"version-two-02", "5.2.4"},
     .needs = needs_both_ways | needs_unbroken,
-    .requirement = "The code of an RDMA2_ERROR fits the message that it answers",
-    .why =
-        "The Requester draws the wrong conclusion: that an operation or procedure which it did not use is "
-        "not supported",
     .about = kinds::errors & kinds::version_two,
     .message = check_misplaced_code,
 };
@@ -298,8 +281,6 @@ constinit const Rule short_message_answered = {
     .name = "short-message-answered",
     .source = {"RFC 8166", "4.5"},
     .needs = needs_both_ways | needs_unbroken,
-    .requirement = "A message shorter than the smallest transport header is dropped, without an answer",
-    .why = "Its XID cannot be trusted: the error may fail an unrelated RPC",
     .about = kinds::errors & kinds::version_one,
     .message = check_short_message_answered,
 };

@@ -220,10 +220,6 @@ constinit const Rule defect_executed = {
     .source = {"RFC 8166", "4.5.2"},
     .also = "rfc5666,version-two-02,xcharext-02",
     .needs = needs_both_ways | needs_no_loss | needs_end,
-    .requirement =
-        "A Call or RDMA2_OPTIONAL with a malformed header, including the contents of rdma_optinfo, is "
-        "answered by RDMA_ERROR and not executed",
-    .why = "The Responder guessed what was meant, and may have acted on the wrong memory",
     .about = kinds::optionals,
     .message = check_invalid_value_taken,
     .exchange = check_defect_executed,
@@ -236,8 +232,6 @@ constinit const Rule unknown_procedure_answer = {
     .name = "unknown-procedure-not-refused",
     .source = {"version-two-02", "5.2.4"},
     .needs = needs_both_ways | needs_no_loss | needs_end,
-    .requirement = "A message with an unknown rdma_proc is answered by RDMA2_ERR_INVAL_PROC",
-    .why = "The Requester learns from that error what it can fall back to",
     .exchange = check_unknown_procedure_answer,
     .ending = check_unknown_asides,
     .plain_exchange = plain::never,
@@ -249,10 +243,6 @@ constinit const Rule msgp_answered = {
     .severity = Severity::warning,
     .source = {"RFC 8166", "4.6.1"},
     .needs = needs_both_ways | needs_no_loss | needs_end,
-    .requirement = "RDMA_MSGP is answered by ERR_CHUNK",
-    .why =
-        "The place of the pad was never specified: a Responder that serves such a Call has misread some of "
-        "its bytes, and one that ignores it leaves its Requester waiting",
     .exchange = check_msgp_answer,
     .plain_exchange = plain::never,
 };
@@ -263,10 +253,6 @@ constinit const Rule unfit_chunk_executed = {
     .source = {"RFC 8166", "6.1"},
     .also = "rfc5666",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement =
-        "A Call with an argument in a chunk that is not DDP-eligible, or under RFC 5666 in a chunk whose "
-        "length is not its byte count, is rejected, not executed",
-    .why = "The Responder executed whatever it made of misplaced bytes",
     .exchange = check_unfit_chunk_executed,
     .plain_exchange = plain::asked_with(plain::reads),
 };

@@ -215,10 +215,6 @@ constinit const Rule segment_index = {
     .name = "segment-index-out-of-range",
     .source = {"version-two-02", "5.2.4"},
     .needs = needs_both_ways | needs_unbroken,
-    .requirement =
-        "rdma_segment_index of RDMA2_ERR_CANT_REPLY names a segment of the Write list or Reply chunk, or is "
-        "zero",
-    .why = "The Requester does not know which of its chunks was too small",
     .about = kinds::errors & kinds::version_two,
     .message = check_segment_index,
 };
@@ -229,11 +225,6 @@ constinit const Rule cant_reply_fields = {
     .severity = Severity::warning,
     .source = {"version-two-02", "5.2.4"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement =
-        "RDMA2_ERR_CANT_REPLY says what was too small; the Call is retried with its XID and with more room",
-    .why =
-        "The error exists so that a second attempt succeeds; if its numbers are wrong or ignored, the error "
-        "repeats",
     .about = kinds::calls & kinds::version_two,
     .message = check_retry_no_larger,
     .exchange = check_cant_reply_fields,
@@ -247,8 +238,6 @@ constinit const Rule hopeless_retry = {
     .source = {"RFC 8166", "4.5"},
     .also = "rfc8267,version-two-02",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "A Call permanently rejected by an RDMA_ERROR is not retransmitted unchanged",
-    .why = "The error is permanent: the same header gets the same answer, over and over",
     .about = kinds::calls,
     .message = check_hopeless_retry,
     .plain_message = plain::never,
@@ -260,8 +249,6 @@ constinit const Rule retry_xid = {
     .severity = Severity::note,
     .source = {"RFC 8267", "3.1"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "A Call that is sent again with a larger Reply chunk after ERR_CHUNK has a new XID",
-    .why = "A Responder that caches its answers by XID repeats the old one",
     .about = kinds::calls & kinds::version_one,
     .message = check_retry_xid,
     .plain_message = plain::never,

@@ -76,10 +76,6 @@ constinit const Rule short_send = {
     .id = "HDR-01",
     .name = "send-shorter-than-fixed-header",
     .source = {"RFC 8166", "4.2"},
-    .requirement = "A Send has at least the four words that every transport header begins with",
-    .why =
-        "The receiver cannot read XID, version or procedure, so it drops the message silently, and whoever "
-        "waits for an answer waits forever",
     .message = check_short_send,
     .plain_message = plain::kept,
 };
@@ -89,10 +85,6 @@ constinit const Rule short_header = {
     .name = "header-shorter-than-its-kind",
     .source = {"RFC 8166", "4.1.2"},
     .also = "version-two-02",
-    .requirement = "A message is at least as long as the smallest header of its version and procedure",
-    .why =
-        "The receiver stops decoding inside the header: a Call is dropped or answered by an error, an "
-        "error cannot be understood",
     .message = check_short_header,
     .plain_message = plain::kept,
 };

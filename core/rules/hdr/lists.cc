@@ -136,10 +136,6 @@ constinit const Rule odd_discriminator = {
     .id = "HDR-03",
     .name = "odd-list-discriminator",
     .source = {"RFC 8166", "4.3"},
-    .requirement = "The word before each element of a chunk list is 1, the word after the last is 0",
-    .why =
-        "Some receivers take any other value for 1, some reject the message: the same header means two "
-        "things, and a sender that gets here has usually lost track of what it encoded",
     .about = kinds::rpcs,
     .message = check_odd_discriminator,
     .plain_message = plain::kept,
@@ -150,10 +146,6 @@ constinit const Rule read_list_runs_off = {
     .name = "read-list-runs-off",
     .source = {"RFC 8166", "4.3.1"},
     .also = "version-two-02",
-    .requirement = "The Read list ends inside the Send, with a zero word",
-    .why =
-        "The receiver hits the end of the message or takes payload for segments; it can only answer with an "
-        "error",
     .about = kinds::rpcs,
     .message = check_read_list_runs_off,
     .plain_message = plain::kept,
@@ -164,10 +156,6 @@ constinit const Rule write_list_runs_off = {
     .name = "write-list-runs-off",
     .source = {"RFC 8166", "4.3.2"},
     .also = "version-two-02",
-    .requirement = "The Write list and the Reply chunk end inside the Send",
-    .why =
-        "A receiver that trusts the segment count reads beyond the message, or takes payload for handles and "
-        "writes to them",
     .about = kinds::rpcs,
     .message = check_write_list_runs_off,
     .plain_message = plain::kept,

@@ -130,8 +130,6 @@ constinit const Rule bad_enumeration = {
     .name = "value-outside-enumeration",
     .source = {"RFC 8166", "4.1.2"},
     .also = "version-two-02",
-    .requirement = "Enumerations and booleans of the header have one of their defined values",
-    .why = "No receiver can act on it: XDR has no other values, and the message counts as undecodable",
     .about = kinds::errors | kinds::version_two,
     .message = check_enumeration,
 };
@@ -140,8 +138,6 @@ constinit const Rule optinfo_runs_off = {
     .id = "HDR-07",
     .name = "optinfo-runs-off",
     .source = {"version-two-02", "5.2"},
-    .requirement = "rdma_optinfo and its padding end inside the Send, and the padding is zero",
-    .why = "The receiver would read beyond the message; it can only answer with an error",
     .about = kinds::optionals,
     .message = check_optinfo_runs_off,
 };
@@ -151,11 +147,6 @@ constinit const Rule impossible_memory = {
     .name = "impossible-memory",
     .severity = Severity::warning,
     .source = {"RFC 8166", "3.4.4"},
-    .requirement =
-        "A segment does not wrap around the end of the address space, nor the length of a chunk around 2^32",
-    .why =
-        "No registration covers such memory: the first RDMA operation on it breaks the connection, or an "
-        "overflowing sum comes out small and passes a check that it should fail",
     .about = kinds::calls | kinds::unclear,
     .message = check_impossible_memory,
     .plain_message = plain::asked_with(plain::chunks),

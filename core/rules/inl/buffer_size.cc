@@ -152,10 +152,6 @@ constinit const Rule buffer_size_change = {
     .source = {"xcharext-02", "3.1"},
     .also = "version-two-02",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement =
-        "XCHAR_RBSIZ starts at 4096 or more and is lowered only as far as the peer requests, which then "
-        "stays within it",
-    .why = "A Send in flight while the buffers shrink no longer fits them",
     .about = kinds::version_two,
     .message = check_buffer_size_change,
 };

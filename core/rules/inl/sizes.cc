@@ -176,9 +176,6 @@ constinit const Rule send_above_threshold = {
     .name = "send-above-inline-threshold",
     .source = {"RFC 8166", "3.3.2"},
     .also = "rfc5666,rfc8797,version-two-02,xcharext-02",
-    .requirement =
-        "A Send is no longer than the receive buffers that its receiver announced, or the version's default",
-    .why = "A Send that does not fit its receive buffer is an RNIC error, which ends the connection",
     .message = check_send_above_threshold,
 };
 
@@ -187,10 +184,6 @@ constinit const Rule inline_despite_reply_chunk = {
     .name = "long-reply-sent-inline",
     .source = {"RFC 8166", "3.5.3"},
     .needs = needs_setup | needs_both_ways | needs_unbroken,
-    .requirement =
-        "A Reply that is too long for one Send is returned in the Reply chunk that its Call advertises",
-    .why =
-        "The Requester provided memory for exactly this; sent inline, the Reply overruns its receive buffer",
     .about = kinds::replies,
     .message = check_inline_despite_reply_chunk,
     .plain_message = plain::asked_with(plain::reply_chunk),
@@ -202,8 +195,6 @@ constinit const Rule needless_chunk = {
     .severity = Severity::note,
     .source = {"RFC 8166", "3.5.1"},
     .needs = needs_setup | needs_both_ways,
-    .requirement = "A message that fits in one Send travels inline",
-    .why = "An RDMA Read costs a registration and a round trip that a short message does not need",
     .about = kinds::calls | kinds::replies,
     .habit = true,
     .message = check_needless_chunk,
@@ -215,8 +206,6 @@ constinit const Rule send_above_rbsiz = {
     .name = "send-above-conveyed-buffer-size",
     .source = {"xcharext-02", "3.1"},
     .needs = needs_no_loss,
-    .requirement = "A Send is no longer than the XCHAR_RBSIZ that its receiver conveyed",
-    .why = "The receiver has said how long its buffers are; a longer Send ends the connection",
     .about = kinds::version_two,
     .message = check_send_above_rbsiz,
 };

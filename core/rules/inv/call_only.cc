@@ -31,10 +31,6 @@ constinit const Rule chunks_without_reply = {
     .severity = Severity::warning,
     .source = {"reminv-design-09", "6.4"},
     .needs = needs_both_ways | needs_no_loss | needs_end,
-    .requirement = "The Call of a procedure without a Reply has no chunks",
-    .why =
-        "Without a Reply the Requester cannot know when the Responder is done with the memory: it stays "
-        "registered, or is invalidated during an RDMA Read",
     .exchange = check_chunks_without_reply,
     .plain_exchange = plain::never,
 };

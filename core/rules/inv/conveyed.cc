@@ -49,8 +49,6 @@ constinit const Rule invalidation_declined = {
     .source = {"xcharext-02", "3.2"},
     .also = "reminv-design-09",
     .needs = needs_both_ways | needs_unbroken,
-    .requirement = "A Requester whose XCHAR_REQREMINV is FALSE gets its Replies by plain Send",
-    .why = "It is not prepared for a handle to become invalid, and may use or invalidate it again",
     .about = (kinds::replies | kinds::optionals) & kinds::version_two,
     .message = check_invalidation_declined,
 };

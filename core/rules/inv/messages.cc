@@ -69,8 +69,6 @@ constinit const Rule invalidation_by_no_reply = {
     .name = "invalidation-by-no-reply",
     .source = {"RFC 8797", "4.1"},
     .also = "version-two-02",
-    .requirement = "Only Replies are sent by Send With Invalidate",
-    .why = "The Requester lends a handle for one RPC; only the Reply says that the Responder is done with it",
     .message = check_invalidation_by_no_reply,
     .plain_message = plain::asked_with(plain::invalidates),
 };
@@ -81,9 +79,6 @@ constinit const Rule invalidation_refused = {
     .source = {"RFC 5040", "5.3"},
     .also = "reminv-design-09,version-two-02",
     .needs = needs_both_ways,
-    .requirement =
-        "A handle that is invalidated remotely is valid, and registered so that the RNIC can invalidate it",
-    .why = "The RNIC rejects the invalidation, and with it the Reply; the connection is lost",
     .incident = check_invalidation_refused,
 };
 

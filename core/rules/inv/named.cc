@@ -51,10 +51,6 @@ constinit const Rule named_despite_refusal = {
     .source = {"version-two-02", "5.2.3"},
     .also = "xcharext-02",
     .needs = needs_both_ways,
-    .requirement = "A Requester whose XCHAR_REQREMINV is FALSE has zero in rdma_inv_handle of its Calls",
-    .why =
-        "The two contradict each other: a Responder that goes by the Call invalidates memory of an end that "
-        "is not prepared for it",
     .about = kinds::calls & kinds::version_two,
     .message = check_named_despite_refusal,
 };
@@ -66,8 +62,6 @@ constinit const Rule named_of_two = {
     .source = {"version-two-02", "3"},
     .also = "reminv-design-09",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "The handle in rdma_inv_handle belongs to one RPC only: no other open Call advertises it",
-    .why = "The Reply to one Call invalidates the memory of the other, possibly during its transfer",
     .about = kinds::calls & kinds::version_two,
     .message = check_named_of_two,
 };

@@ -124,10 +124,6 @@ constinit const Rule unoffered_inv_handle = {
     .name = "unoffered-inv-handle",
     .source = {"version-two-02", "5.2.3"},
     .also = "reminv-design-09",
-    .requirement = "rdma_inv_handle of a Call is the handle of one of its segments, or zero",
-    .why =
-        "The Responder invalidates what is named there: memory of another RPC that is still in use, or a "
-        "handle that does not exist, which costs the connection",
     .about = kinds::calls & kinds::version_two,
     .message = check_unoffered_inv_handle,
 };
@@ -138,8 +134,6 @@ constinit const Rule unpermitted_invalidation = {
     .source = {"version-two-02", "5.2.3"},
     .also = "reminv-design-09",
     .needs = needs_both_ways | needs_unbroken,
-    .requirement = "A Call with zero in rdma_inv_handle is answered by a plain Send",
-    .why = "The Requester's RNIC or software may not support remote invalidation; the connection is lost",
     .about = (kinds::replies | kinds::optionals) & kinds::version_two,
     .message = given<permitted_by_call, check_unpermitted_invalidation>,
 };
@@ -150,10 +144,6 @@ constinit const Rule other_handle_invalidated = {
     .source = {"version-two-02", "5.2.3"},
     .also = "reminv-design-09",
     .needs = needs_both_ways | needs_unbroken,
-    .requirement = "A Send With Invalidate names the handle that is in rdma_inv_handle of its Call",
-    .why =
-        "The Requester believes that the handle it named is invalid, and reuses the memory while it is still "
-        "exposed to the peer; the other handle becomes invalid while in use",
     .about = (kinds::replies | kinds::optionals) & kinds::version_two,
     .message = given<permitted_by_call, check_other_handle_invalidated>,
 };
@@ -163,8 +153,6 @@ constinit const Rule inv_handle_not_returned = {
     .name = "inv-handle-not-returned",
     .source = {"version-two-02", "5.2.3"},
     .needs = needs_both_ways | needs_unbroken,
-    .requirement = "A Reply repeats rdma_inv_handle of its Call",
-    .why = "A Requester that compares the two takes the Reply for that of another Call, or invalidates twice",
     .about = kinds::replies & kinds::version_two,
     .message = given<permitted_by_call, check_inv_handle_not_returned>,
 };
@@ -176,10 +164,6 @@ constinit const Rule missed_invalidation = {
     .source = {"version-two-02", "5.2.3"},
     .also = "reminv-design-09",
     .needs = needs_both_ways | needs_unbroken,
-    .requirement = "A Call that names a handle in rdma_inv_handle is answered by Send With Invalidate",
-    .why =
-        "The Requester has to invalidate the handle itself, which costs it a work request and an interrupt "
-        "per RPC",
     .about = kinds::replies & kinds::version_two,
     .message = given<permitted_by_call, check_missed_invalidation>,
 };

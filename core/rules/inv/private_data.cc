@@ -82,11 +82,6 @@ constinit const Rule unannounced_invalidation = {
     .source = {"RFC 8797", "4.1"},
     .also = "reminv-design-09",
     .needs = needs_setup | needs_both_ways,
-    .requirement =
-        "In version one, a Requester that has not set R in its private data gets its Replies by plain Send",
-    .why =
-        "It does not expect its memory to be invalidated: it invalidates the handle again, or its RNIC does "
-        "not support the operation, and the connection is lost",
     .about = kinds::replies & kinds::version_one,
     .message = check_unannounced_invalidation,
 };
@@ -97,11 +92,6 @@ constinit const Rule invalidation_without_own_word = {
     .severity = Severity::warning,
     .source = {"RFC 8797", "4.1"},
     .needs = needs_setup | needs_both_ways,
-    .requirement =
-        "In version one, a Responder that uses Send With Invalidate has itself set R in its private data",
-    .why =
-        "Both ends have to agree by setting R; a Requester may rely on plain Sends from a peer that has not "
-        "set it",
     .about = kinds::replies & kinds::version_one,
     .habit = true,
     .message = check_invalidation_without_own_word,
@@ -112,10 +102,6 @@ constinit const Rule foreign_handle_invalidated = {
     .name = "foreign-handle-invalidated",
     .source = {"RFC 8797", "4.1"},
     .needs = needs_both_ways | needs_unbroken,
-    .requirement = "In version one, a Send With Invalidate names a handle of the Call that it answers",
-    .why =
-        "Memory of another RPC is invalidated while in use, or the RNIC rejects the invalidation, and the "
-        "connection is lost",
     .about = kinds::replies & kinds::version_one,
     .message = check_foreign_handle_invalidated,
     .plain_message = plain::asked_with(plain::invalidates),

@@ -180,10 +180,6 @@ constinit const Rule write_total = {
     .source = {"RFC 8166", "3.4.6"},
     .also = "rfc5666",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "The lengths that a Reply returns are those that were written to the segments",
-    .why =
-        "The Requester takes what it finds there for data: bytes that were never written are stale memory, "
-        "silently returned",
     .exchange = check_write_total,
     .plain_exchange = plain::asked_with(plain::writes | plain::reply_chunk),
 };
@@ -194,8 +190,6 @@ constinit const Rule unread_argument = {
     .severity = Severity::warning,
     .source = {"RFC 8166", "3.4.5.1"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "A Responder reads the Read chunks of a Call before it reports success",
-    .why = "A WRITE that succeeds without its data has written something else",
     .exchange = check_unread_argument,
     .plain_exchange = plain::asked_with(plain::reads),
 };
@@ -205,8 +199,6 @@ constinit const Rule unread_call = {
     .name = "reply-to-unread-call",
     .source = {"RFC 8166", "3.5.3"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "A Call that travels in a Position-Zero Read chunk is read whole before it is answered",
-    .why = "A Responder that has not read the Call cannot know what to answer",
     .exchange = check_unread_call,
     .plain_exchange = plain::never,
 };

@@ -36,10 +36,6 @@ constinit const Rule foreign_operation = {
     .name = "foreign-operation",
     .severity = Severity::warning,
     .source = {"RFC 8166", "2.3.2"},
-    .requirement = "RPC-over-RDMA uses only Send, Send With Invalidate, RDMA Write and RDMA Read",
-    .why =
-        "A receiver has no use for immediate data or atomics: it takes them for a broken message, or "
-        "another protocol shares the connection",
     .access = check_common_operation,
     .incident = check_foreign_operation,
     .plain_access = plain::kept,

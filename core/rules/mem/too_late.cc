@@ -59,12 +59,6 @@ constinit const Rule access_after_reply = {
     .source = {"RFC 8166", "4.4.1"},
     .also = "rfc5666",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement =
-        "All RDMA Reads and Writes for an RPC come before its Reply; under RFC 5666, Reads of what the Reply "
-        "advertises come before its RDMA_DONE",
-    .why =
-        "With the Reply the memory belongs to the application again: a late Write corrupts it, and a late "
-        "Read may find something else there",
     .access = check_access_after_reply,
     .plain_access = plain::kept,
 };
@@ -75,8 +69,6 @@ constinit const Rule access_after_invalidation = {
     .source = {"RFC 8797", "3.2"},
     .also = "version-two-02,reminv-design-09",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "A handle that was invalidated is not used again before it is advertised again",
-    .why = "The RNIC no longer knows the handle: it rejects the operation, and the connection is lost",
     .message = check_second_invalidation,
     .access = check_access_after_invalidation,
     .plain_message = plain::asked_with(plain::invalidates),

@@ -48,10 +48,6 @@ constinit const Rule write_to_unknown_handle = {
     .name = "write-to-unknown-handle",
     .source = {"RFC 8166", "3.4.3"},
     .needs = prefers_setup | needs_both_ways | needs_no_loss,
-    .requirement = "An RDMA Write goes to memory that a Call on the same connection advertised",
-    .why =
-        "The Requester's RNIC rejects the Write and the connection is lost, or memory unrelated to the RPC "
-        "is overwritten",
     .access = of_writes<judge_unknown_handle>,
     .plain_access = plain::kept_with(plain::writes),
 };
@@ -61,10 +57,6 @@ constinit const Rule read_of_unknown_handle = {
     .name = "read-of-unknown-handle",
     .source = {"RFC 8166", "3.4.5"},
     .needs = prefers_setup | needs_both_ways | needs_no_loss,
-    .requirement = "An RDMA Read is from memory that a Call on the same connection advertised",
-    .why =
-        "The Requester's RNIC rejects the Read and the connection is lost, or data leaks that was never "
-        "advertised",
     .access = of_reads<judge_unknown_handle>,
     .plain_access = plain::kept_with(plain::reads),
 };
@@ -75,8 +67,6 @@ constinit const Rule handle_of_other_connection = {
     .severity = Severity::warning,
     .source = {"RFC 8166", "8.1.1"},
     .needs = needs_setup | needs_both_ways,
-    .requirement = "A handle is used on the connection on which it was advertised",
-    .why = "Memory is protected per connection: what was advertised to one peer is not for another",
     .access = check_handle_of_other_connection,
     .plain_access = plain::kept,
 };

@@ -68,9 +68,6 @@ constinit const Rule write_into_read_segment = {
     .name = "write-into-read-segment",
     .source = {"RFC 8166", "3.4.5"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "Memory advertised in a Read chunk is read, never written",
-    .why =
-        "It holds arguments that the application may still use; a cautious Requester has made it read-only",
     .access = of_writes<judge_wrong_kind>,
     .plain_access = plain::kept_with(plain::writes),
 };
@@ -80,10 +77,6 @@ constinit const Rule read_from_write_segment = {
     .name = "read-from-write-segment",
     .source = {"RFC 8166", "3.4.6"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "Memory advertised in a Write chunk or as Reply chunk is written, never read",
-    .why =
-        "What is there before the results arrive is the Requester's old data, which the Responder must not "
-        "see",
     .access = of_reads<judge_wrong_kind>,
     .plain_access = plain::kept_with(plain::reads),
 };
@@ -94,11 +87,6 @@ constinit const Rule outside_of_segment = {
     .source = {"RFC 8166", "3.4.3"},
     .also = "rfc5666",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement =
-        "An RDMA operation stays inside the segments that one Call, or one Reply, advertises for it",
-    .why =
-        "The RNIC rejects it and the connection is lost; where a registration is larger than the segment, "
-        "the operation hits other data of the Requester",
     .access = check_outside_of_segment,
     .plain_access = plain::kept,
 };

@@ -166,10 +166,6 @@ constinit const Rule access_nak = {
     .name = "fatal-nak",
     .source = {"IBTA", "9.7.5.2.8"},
     .also = "rfc8166",
-    .requirement = "The peer's RNIC rejects no request",
-    .why =
-        "The QP goes into the error state: every RPC in progress fails, and the connection has to be "
-        "re-established",
     .incident = check_access_nak,
 };
 
@@ -179,11 +175,6 @@ constinit const Rule receiver_not_ready = {
     .severity = Severity::warning,
     .source = {"RFC 8166", "3.3"},
     .also = "rfc8166",
-    .requirement = "A receive buffer waits for every Send",
-    .why =
-        "Credits exist to make this impossible: either a peer sent more than was granted, or one granted "
-        "more than it had posted. A receiver with a shared receive queue may run short without being at "
-        "fault",
     .incident = check_receiver_not_ready,
 };
 
@@ -192,8 +183,6 @@ constinit const Rule terminate = {
     .name = "terminate",
     .source = {"RFC 5040", "4.8"},
     .also = "rfc8166",
-    .requirement = "The RDMA layer terminates no stream",
-    .why = "The connection is gone, and every RPC in progress with it",
     .incident = check_terminate,
 };
 

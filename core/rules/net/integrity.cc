@@ -74,8 +74,6 @@ constinit const Rule mpa_crc = {
     .name = "wrong-mpa-crc",
     .severity = Severity::warning,
     .source = {"RFC 5044", "4.4"},
-    .requirement = "An FPDU's CRC is that of its bytes, where CRCs are in use",
-    .why = "The receiver terminates the stream; such damage has passed TCP's own checksum",
     .incident = check_mpa_crc,
 };
 
@@ -84,8 +82,6 @@ constinit const Rule mpa_framing = {
     .name = "broken-mpa-framing",
     .severity = Severity::warning,
     .source = {"RFC 5044", "4"},
-    .requirement = "MPA frames, markers and pads follow RFC 5044",
-    .why = "A receiver that loses the frame boundary loses the stream",
     .incident = check_mpa_framing,
 };
 
@@ -94,8 +90,6 @@ constinit const Rule wrong_icrc = {
     .name = "wrong-icrc",
     .severity = Severity::warning,
     .source = {"IBTA", "A17.3.3"},
-    .requirement = "A packet's ICRC is that of its bytes",
-    .why = "The receiver drops the packet silently, and the sender finds out by a timeout",
     .incident = check_icrc,
 };
 

@@ -160,10 +160,6 @@ constinit const Rule capture_loss = {
     .name = "packets-missing-from-capture",
     .severity = Severity::warning,
     .source = {"IBTA", "9.7.5"},
-    .requirement = "Every packet that the peer acknowledges is in the capture",
-    .why =
-        "What the missing packets carried is unknown, so nothing that they could explain is reported as a "
-        "violation: less of this connection was judged than it seems",
     .incident = check_capture_loss,
 };
 
@@ -172,8 +168,6 @@ constinit const Rule network_loss = {
     .name = "packets-sent-again",
     .severity = Severity::note,
     .source = {"IBTA", "9.7.5"},
-    .requirement = "Packets arrive at the first attempt",
-    .why = "Retransmissions and NAKs cost milliseconds each, and are often why an RPC was slow",
     .ending = check_network_loss,
 };
 
@@ -183,10 +177,6 @@ constinit const Rule closed_with_open_calls = {
     .severity = Severity::note,
     .source = {"RFC 8267", "6.7.2"},
     .also = "rfc8166,version-two-02",
-    .requirement = "A connection ends only after its Calls are answered",
-    .why =
-        "The Requester has to retransmit them over a new connection; where this repeats, the cause is in the "
-        "findings before it",
     .ending = check_closed_with_open_calls,
 };
 
@@ -195,10 +185,6 @@ constinit const Rule sent_after_disconnect = {
     .name = "sent-after-disconnect",
     .severity = Severity::note,
     .source = {"IBTA", "12.6"},
-    .requirement = "Nothing is sent on a connection after a request to disconnect",
-    .why =
-        "The peer's QP no longer receives: what was sent is lost, and so is the Reply in it; its sender "
-        "retransmits until it gives up",
     .incident = check_sent_after_disconnect,
 };
 
@@ -207,8 +193,6 @@ constinit const Rule setup_missing = {
     .name = "setup-not-captured",
     .severity = Severity::note,
     .source = {"IBTA", "12.6"},
-    .requirement = "The capture includes the connection setup",
-    .why = "Inline thresholds, remote invalidation and credits before the first Reply depend on it",
     .ending = check_setup_missing,
 };
 

@@ -173,10 +173,6 @@ constinit const Rule transport_sequence = {
     .name = "broken-operation-sequence",
     .source = {"IBTA", "9.7"},
     .also = "rfc5040,rfc5041",
-    .requirement = "The packets of an RDMA operation follow each other as the transport requires",
-    .why =
-        "A receiver drops or rejects packets out of sequence; where it does not, data ends up in the wrong "
-        "place",
     .incident = check_fault<sequence_fault>,
 };
 
@@ -184,8 +180,6 @@ constinit const Rule read_delivery = {
     .id = "NET-10",
     .name = "read-not-delivered-as-requested",
     .source = {"RFC 5040", "5.2"},
-    .requirement = "An RDMA Read delivers the bytes that were requested, where they were requested",
-    .why = "The Responder continues with data that is partly not the Requester's",
     .incident = check_fault<delivery_fault>,
 };
 
@@ -193,10 +187,6 @@ constinit const Rule changed_repeat = {
     .id = "NET-13",
     .name = "retransmission-with-other-bytes",
     .source = {"IBTA", "9.7.5"},
-    .requirement = "A retransmitted packet is identical to the original",
-    .why =
-        "Which of the two the receiver accepted depends on timing: a buffer was released or reused before "
-        "its Send was acknowledged",
     .incident = check_changed_repeat,
 };
 
@@ -207,8 +197,6 @@ constinit const Rule read_depth = {
     .source = {"RFC 8166", "3.3.1"},
     .also = "rfc5666,rfc8166",
     .needs = needs_setup,
-    .requirement = "No more RDMA Reads are outstanding than both ends agreed on",
-    .why = "The peer's RNIC has no resources for one more: it may reject it, and the connection is lost",
     .incident = check_read_depth,
 };
 
@@ -216,10 +204,6 @@ constinit const Rule path_mtu = {
     .id = "NET-16",
     .name = "packets-above-path-mtu",
     .source = {"IBTA", "12.7"},
-    .requirement = "No packet is larger than the path MTU that the REQ sets",
-    .why =
-        "The receiver rejects such a packet with a NAK, or drops it: short RPCs work, and the first long one "
-        "ends the connection",
     .incident = check_path_mtu,
 };
 

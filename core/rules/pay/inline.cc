@@ -207,10 +207,6 @@ constinit const Rule empty_msg = {
     .name = "msg-without-payload",
     .source = {"RFC 8166", "4.2.4"},
     .also = "rfc5666,version-two-02",
-    .requirement = "An RPC message follows the header of RDMA_MSG and RDMA2_MSG",
-    .why =
-        "There is no Call to execute and no Reply to pass on; a message whose payload is in chunks must say "
-        "so with RDMA_NOMSG",
     .about = kinds::rpcs,
     .message = check_empty_msg,
     .plain_message = plain::kept,
@@ -221,11 +217,6 @@ constinit const Rule payload_not_rpc = {
     .name = "payload-is-no-rpc-message",
     .source = {"RFC 5531", "9"},
     .also = "rfc8166,rfc8167",
-    .requirement =
-        "What follows the header is an RPC Call or Reply in whole XDR words, without what is in its chunks",
-    .why =
-        "The upper layer discards or misreads it; a length that is not a multiple of four often means that "
-        "the padding of a reduced item was left inline",
     .about = kinds::rpcs,
     .message = check_not_rpc,
     .exchange = check_reduced,
@@ -238,11 +229,6 @@ constinit const Rule unexpected_payload = {
     .name = "payload-where-none-belongs",
     .source = {"RFC 8166", "4.2.4"},
     .also = "rfc5666,version-two-02,xcharext-02",
-    .requirement =
-        "Nothing follows the header of RDMA_NOMSG, RDMA_DONE, RDMA_ERROR and of transport characteristics",
-    .why =
-        "The bytes are lost, or the sender meant a message of another kind; either way the two ends disagree "
-        "about what was sent",
     .message = check_unexpected_payload,
     .plain_message = plain::never,
 };

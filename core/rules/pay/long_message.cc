@@ -113,12 +113,6 @@ constinit const Rule long_message = {
     .id = "PAY-07",
     .name = "long-message-length",
     .source = {"RFC 8166", "3.5.3"},
-    .requirement =
-        "A Position-Zero Read chunk or a Reply chunk holds exactly one RPC message, complete and with its "
-        "XDR roundup",
-    .why =
-        "The receiver decodes what the chunk holds: a truncated message fails or gives half an answer, and "
-        "bytes after it are somebody's memory",
     .exchange = check_long_message,
     .plain_exchange = plain::never,
 };
@@ -129,10 +123,6 @@ constinit const Rule reply_left_to_be_read = {
     .severity = Severity::warning,
     .source = {"RFC 5666", "5.2"},
     .needs = needs_both_ways | needs_unbroken,
-    .requirement = "A Reply that fits into the Reply chunk of its Call is written there",
-    .why =
-        "The Requester has the memory ready; fetching the Reply costs it a round trip and an RDMA_DONE, and "
-        "the Responder has to keep its memory meanwhile",
     .about = kinds::replies & kinds::version_one,
     .message = check_reply_left_to_be_read,
     .plain_message = plain::never,

@@ -51,8 +51,6 @@ constinit const Rule misplaced_pad = {
     .id = "PAY-09",
     .name = "misplaced-pad",
     .source = {"RFC 5666", "3.9"},
-    .requirement = "The pad inside an RDMA_MSGP is where rdma_align and rdma_thresh say",
-    .why = "The receiver finds the pad by these two: otherwise it takes data for pad, or pad for data",
     .exchange = check_misplaced_pad,
     .plain_exchange = plain::never,
 };

@@ -141,8 +141,6 @@ constinit const Rule undefined_procedure = {
     .name = "undefined-procedure",
     .source = {"RFC 8166", "4.2.4"},
     .also = "version-two-02",
-    .requirement = "rdma_proc is a procedure of the message's version",
-    .why = "The receiver can only answer the message with an error, or drop it",
     .message = check_undefined_procedure,
     .plain_message = plain::kept,
 };
@@ -151,10 +149,6 @@ constinit const Rule msgp_sent = {
     .id = "PRC-02",
     .name = "msgp-sent",
     .source = {"RFC 8166", "4.6.1"},
-    .requirement = "Nobody sends RDMA_MSGP",
-    .why =
-        "Padded messages were never deployed and RFC 8166 removed them: today's receivers treat one as "
-        "garbage",
     .message = check_msgp,
     .plain_message = plain::kept,
 };
@@ -164,10 +158,6 @@ constinit const Rule done_sent = {
     .name = "done-sent",
     .source = {"RFC 8166", "4.6.2"},
     .also = "rfc5666",
-    .requirement = "Nobody sends RDMA_DONE; under RFC 5666, only for a Reply with a Read list, once",
-    .why =
-        "It belongs to a way of moving results that exposes the server's memory and that RFC 8166 removed: "
-        "its sender expects something that the peer does not do",
     .message = check_done,
     .ending = check_owed_dones,
 };

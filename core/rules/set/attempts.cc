@@ -55,8 +55,6 @@ constinit const Rule setup_refused = {
     .name = "setup-refused",
     .severity = Severity::warning,
     .source = {"IBTA", "12.6.7"},
-    .requirement = "The server accepts a connection for NFS/RDMA",
-    .why = "Without a connection the mount fails, or the client falls back to NFS over TCP",
     .attempt = check_refused,
 };
 
@@ -65,8 +63,6 @@ constinit const Rule setup_unanswered = {
     .name = "setup-unanswered",
     .severity = Severity::warning,
     .source = {"IBTA", "12.9.8"},
-    .requirement = "A request to set up a connection for NFS/RDMA is answered",
-    .why = "The client waits for the answer until it gives up: the mount hangs for minutes, then fails",
     .attempt = check_unanswered,
 };
 
@@ -75,8 +71,6 @@ constinit const Rule setup_unfinished = {
     .name = "setup-unfinished",
     .severity = Severity::warning,
     .source = {"IBTA", "12.9.8"},
-    .requirement = "A connection for NFS/RDMA that is accepted is confirmed, and used before it ends",
-    .why = "Both ends agreed on a connection, and no RPC ever crossed it: the mount fails",
     .attempt = check_unfinished,
 };
 

@@ -81,11 +81,6 @@ constinit const Rule call_leaves_version = {
     .source = {"RFC 8167", "5.1"},
     .also = "rfc8267,version-two-02",
     .needs = needs_both_ways,
-    .requirement =
-        "Once a Reply has settled the version, all Calls and RDMA2_OPTIONALs of both directions have it",
-    .why =
-        "Credits, sizes and invalidation follow the version of the connection: otherwise the two ends go by "
-        "different rules",
     .about = kinds::calls | kinds::optionals,
     .message = check_call_leaves_version,
     .plain_message = plain::kept,
@@ -96,8 +91,6 @@ constinit const Rule call_in_refused_version = {
     .name = "call-in-refused-version",
     .source = {"version-two-02", "6.2"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "After ERR_VERS, Calls are in a version that the Responder says it supports",
-    .why = "It can only be rejected again: a Requester that ignores the range loops",
     .about = kinds::calls | kinds::optionals,
     .message = check_call_in_refused_version,
     .plain_message = plain::never,
@@ -108,11 +101,6 @@ constinit const Rule first_message_too_long = {
     .name = "first-message-too-long",
     .source = {"version-two-02", "6"},
     .needs = needs_setup | needs_no_loss,
-    .requirement =
-        "A client's messages in version two have at most 1024 bytes until a Reply has settled the version",
-    .why =
-        "The server may support only version one and have receive buffers for no more: the connection breaks "
-        "instead of returning ERR_VERS",
     .about = kinds::version_two,
     .message = check_early_length,
 };

@@ -182,10 +182,6 @@ constinit const Rule unknown_version = {
     .severity = Severity::warning,
     .source = {"RFC 8166", "4.2.2"},
     .needs = prefers_setup,
-    .requirement = "rdma_vers is 1 or 2",
-    .why =
-        "Trying a future version is legal, but nothing else of the message can be judged; more often it is "
-        "garbage",
     .message = check_unknown_version,
     .plain_message = plain::kept,
 };
@@ -196,8 +192,6 @@ constinit const Rule reply_in_other_version = {
     .source = {"version-two-02", "6.3"},
     .also = "rfc8166,rfc8167,rfc8267",
     .needs = needs_both_ways | needs_unbroken,
-    .requirement = "A Reply has the version of its Call",
-    .why = "The Requester decodes the header by the version of its Call, and misreads it",
     .about = kinds::replies | kinds::optionals,
     .message = check_reply_version,
     .plain_message = plain::kept,
@@ -209,11 +203,6 @@ constinit const Rule bad_version_refusal = {
     .source = {"RFC 8166", "4.5.1"},
     .also = "version-two-02",
     .needs = needs_both_ways | needs_unbroken,
-    .requirement =
-        "A version that the Responder does not support is answered by ERR_VERS with those that it does",
-    .why =
-        "A Requester has only the range to choose its next attempt by; a wrong one makes it try forever, or "
-        "give up although both ends have a version in common",
     .about = kinds::replies | kinds::errors,
     .message = check_version_refusal,
     .plain_message = plain::never,
@@ -225,11 +214,6 @@ constinit const Rule outside_own_range = {
     .source = {"RFC 8166", "4.5.1"},
     .also = "rfc5666,version-two-02",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement =
-        "The rdma_vers of a Reply is one that its sender has said it supports, where it has said so",
-    .why =
-        "Either the range was wrong, and the Requester gave up a version that both ends support, or the "
-        "Reply is in a layout that its sender does not know",
     .about = kinds::replies | kinds::errors,
     .message = check_outside_own_range,
     .plain_message = plain::never,

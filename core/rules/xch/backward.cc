@@ -49,8 +49,6 @@ constinit const Rule unwanted_backward_call = {
     .source = {"xcharext-02", "3.3"},
     .also = "rfc8167",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "A server sends the backward Calls that XCHAR_BRS of the client allows",
-    .why = "The client has no receive buffers for them, or no code, and the connection breaks",
     .about = (kinds::calls | kinds::optionals) & kinds::version_two,
     .message = check_unwanted_backward_call,
 };

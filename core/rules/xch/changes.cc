@@ -224,8 +224,6 @@ constinit const Rule late_initxch = {
     .severity = Severity::warning,
     .source = {"xcharext-02", "4.1"},
     .needs = needs_setup,
-    .requirement = "INITXCH is the first message of an end, sent once, and short enough for any receiver",
-    .why = "Earlier messages assumed other values than the sender has",
     .about = kinds::optionals,
     .message = check_late_initxch,
 };
@@ -235,9 +233,6 @@ constinit const Rule unasked_pendclr = {
     .name = "pendclr-without-request",
     .source = {"xcharext-02", "4.4"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement =
-        "UPDXCH clears a request that is pending, by a value that it allows, or has optupdxch_pendclr FALSE",
-    .why = "The two ends disagree about what is pending; the next request may be taken for settled",
     .about = kinds::optionals,
     .message = check_unasked_pendclr,
 };
@@ -248,8 +243,6 @@ constinit const Rule nochg_changed = {
     .severity = Severity::warning,
     .source = {"xcharext-02", "4.1"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "A characteristic named in optixch_nochg keeps its value",
-    .why = "The peer may no longer expect it to change",
     .about = kinds::optionals,
     .message = check_nochg_changed,
 };
@@ -261,10 +254,6 @@ constinit const Rule extension_support = {
     .source = {"xcharext-02", "4"},
     .also = "version-two-02",
     .needs = needs_both_ways,
-    .requirement =
-        "An end that sends REQXCH accepts RESPXCH and UPDXCH, and one that sends any of the three accepts "
-        "INITXCH",
-    .why = "An end asks for answers that it rejects, or answers without knowing the values of its peer",
     .about = kinds::errors | kinds::optionals,
     .message = check_support,
 };

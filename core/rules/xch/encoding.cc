@@ -130,8 +130,6 @@ constinit const Rule optinfo_layout = {
     .id = "XCH-01",
     .name = "optinfo-does-not-decode",
     .source = {"xcharext-02", "4"},
-    .requirement = "rdma_optinfo holds the structure that its opttype says",
-    .why = "The receiver cannot read it, and none of the values take effect",
     .about = kinds::optionals,
     .message = check_optinfo_layout,
 };
@@ -140,8 +138,6 @@ constinit const Rule bad_characteristic_value = {
     .id = "XCH-02",
     .name = "bad-characteristic-value",
     .source = {"xcharext-02", "3"},
-    .requirement = "A characteristic has a value of its type",
-    .why = "Receivers differ in what they make of it; the two ends then assume different values",
     .about = kinds::optionals,
     .message = check_bad_value,
 };
@@ -151,8 +147,6 @@ constinit const Rule loose_encoding = {
     .name = "loose-optinfo",
     .severity = Severity::warning,
     .source = {"xcharext-02", "2.1"},
-    .requirement = "A message about characteristics has no unused data, and each characteristic once",
-    .why = "Which of two values counts, or what the rest means, depends on the receiver",
     .about = kinds::optionals,
     .message = check_loose_encoding,
 };
@@ -162,8 +156,6 @@ constinit const Rule unknown_characteristic = {
     .name = "unknown-characteristic",
     .severity = Severity::note,
     .source = {"xcharext-02", "6.2"},
-    .requirement = "Characteristics are those defined by a document",
-    .why = "An experiment or an extension unknown here is in use; the peer ignores it",
     .about = kinds::optionals,
     .message = check_unknown_characteristic,
 };

@@ -66,9 +66,6 @@ constinit const Rule request_unanswered = {
     .severity = Severity::warning,
     .source = {"xcharext-02", "4.2"},
     .needs = needs_both_ways,
-    .requirement = "A REQXCH is answered, and a change left pending is settled by an UPDXCH",
-    .why =
-        "The requesting end does not know whether the value will change, and may observe a limit needlessly",
     .ending = check_request_unanswered,
 };
 

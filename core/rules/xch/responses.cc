@@ -145,10 +145,6 @@ constinit const Rule unknown_characteristic_refused = {
     .name = "unknown-characteristic-refused",
     .source = {"xcharext-02", "4.1"},
     .needs = needs_both_ways,
-    .requirement = "Characteristics that a receiver does not know are ignored without an error",
-    .why =
-        "The extension could never be extended: one new characteristic makes an older peer reject all of "
-        "them",
     .about = kinds::errors & kinds::version_two,
     .message = check_unknown_refused,
 };
@@ -158,8 +154,6 @@ constinit const Rule subset_range = {
     .name = "subset-out-of-range",
     .source = {"xcharext-02", "2.1"},
     .needs = needs_both_ways,
-    .requirement = "A subset names elements that exist",
-    .why = "The receiver does not know which characteristic is meant",
     .about = kinds::optionals,
     .message = check_subset_range,
 };
@@ -169,8 +163,6 @@ constinit const Rule unasked_response = {
     .name = "unasked-response",
     .source = {"xcharext-02", "4.3"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "A RESPXCH has the XID of a REQXCH that is still unanswered",
-    .why = "The requesting end does not recognise the answer and keeps waiting",
     .about = kinds::optionals,
     .message = check_unasked_response,
 };
@@ -181,8 +173,6 @@ constinit const Rule response_cover = {
     .severity = Severity::warning,
     .source = {"xcharext-02", "4.3"},
     .needs = needs_both_ways,
-    .requirement = "A RESPXCH gives one answer for each requested element: done, rejected or pending",
-    .why = "The requesting end does not know whether the value has changed, or will",
     .about = kinds::optionals,
     .message = check_response_cover,
 };

@@ -66,11 +66,6 @@ constinit const Rule lowered_under_way = {
     .severity = Severity::note,
     .source = {"xcharext-02", "3"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement =
-        "XCHAR_REQREMINV and XCHAR_BRS are not lowered without a request while open Calls depend on them",
-    .why =
-        "What the peer sent under the old value meets the new one: an invalidation that is no longer "
-        "accepted, a callback that is rejected",
     .about = (kinds::replies | kinds::errors) & kinds::version_two,
     .message = check_lowered_under_way,
 };

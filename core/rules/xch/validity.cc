@@ -104,8 +104,6 @@ constinit const Rule left_out_of_initxch = {
     .severity = Severity::note,
     .source = {"xcharext-02", "4.1"},
     .needs = needs_setup | needs_no_loss,
-    .requirement = "INITXCH includes all characteristics that its sender knows",
-    .why = "Until the update its peer assumed the default, which need not have been the value",
     .about = kinds::optionals,
     .message = check_left_out,
 };
@@ -115,8 +113,6 @@ constinit const Rule invalid_value_taken = {
     .name = "invalid-value-not-refused",
     .source = {"xcharext-02", "2.1"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "A value that is not of its characteristic's type is answered by RDMA2_ERR_BAD_XDR",
-    .why = "Its sender assumes that it was accepted; the two ends then use different values",
     .about = kinds::optionals,
     .message = check_invalid_rejected,
     .ending = check_invalid_passed_over,

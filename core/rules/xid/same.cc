@@ -102,10 +102,6 @@ constinit const Rule xids_differ = {
     .name = "xids-differ",
     .source = {"RFC 8166", "4.2.1"},
     .also = "rfc5666,rfc8167,rfc8267",
-    .requirement = "rdma_xid is the XID of the RPC message that is conveyed",
-    .why =
-        "Otherwise transport and RPC layer refer to different RPCs: the Reply goes to nobody, or to the "
-        "wrong RPC",
     .about = kinds::rpcs | (kinds::optionals & kinds::version_two),
     .message = check_inline_xid,
     .exchange = check_conveyed_xid,

@@ -142,10 +142,6 @@ constinit const Rule reply_without_call = {
     .name = "reply-without-call",
     .source = {"RFC 8167", "2.4"},
     .needs = prefers_setup | needs_both_ways | needs_no_loss,
-    .requirement = "A Reply has the XID of a Call of its receiver that is still unanswered",
-    .why =
-        "The receiver drops it, and the Call that it was meant for is never answered; at worst the XID is "
-        "that of another RPC",
     .about = kinds::replies | (kinds::unclear & kinds::version_one) | kinds::optionals,
     .message = check_reply_without_call,
     .plain_message = plain::kept,
@@ -157,10 +153,6 @@ constinit const Rule second_answer = {
     .source = {"RFC 8166", "4.5"},
     .also = "rfc8167",
     .needs = needs_both_ways | needs_no_loss,
-    .requirement = "A Call is answered once, by a Reply or by an error",
-    .why =
-        "The second answer consumes a receive buffer and a credit that nobody accounted for, and may be "
-        "taken for the answer to a later Call",
     .about = kinds::replies | (kinds::unclear & kinds::version_one) | kinds::errors | kinds::optionals,
     .message = check_second_answer,
     .plain_message = plain::kept,
@@ -172,9 +164,6 @@ constinit const Rule xid_in_use = {
     .severity = Severity::warning,
     .source = {"RFC 8167", "2.4"},
     .needs = needs_both_ways | needs_no_loss,
-    .requirement =
-        "A Call, or an operation of version two, has an XID that no other open Call of its sender has",
-    .why = "The Responder may take it for a retransmission, and the Reply fits both",
     .about = kinds::calls | kinds::optionals,
     .message = check_xid_in_use,
     .plain_message = plain::kept,

@@ -108,11 +108,6 @@ constinit const Rule call_unanswered = {
     .severity = Severity::warning,
     .source = {"RFC 5531", "4"},
     .needs = needs_both_ways,
-    .requirement = "A Call that was received is answered while its connection is up",
-    .why =
-        "The application hangs in it, and so does whoever waits for what it holds; the client does not send "
-        "the "
-        "Call again as long as the connection is up",
     .exchange = check_answered,
     .plain_exchange = plain::kept,
 };
