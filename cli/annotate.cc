@@ -162,21 +162,6 @@ void add_annotate(CLI::App& app, Work& chosen) {
   add_rule_choice(*command, options->policy);
   command->remove_option(command->get_option("--strict"));
   add_config_options(*command, options->policy, options->reading);
-  command->footer(
-      "Written is a pcapng with all frames. Each finding is a comment on the frame that audit names, as\n"
-      "audit words it; what the audit came to is a comment on the section. Of a pcapng all else stays as\n"
-      "it is: comments, names, interfaces, other blocks. Several captures become one, in order of time,\n"
-      "of which only frames and their comments are kept.\n"
-      "\n"
-      "In Wireshark, comments are in the packet details, in Analyze > Expert Information, and found by\n"
-      "the display filter frame.comment.\n"
-      "\n"
-      "Exit status: 0 written, 2 could not do the work.\n"
-      "\n"
-      "Examples:\n"
-      "  steertag annotate nfs.pcap -o annotated.pcapng\n"
-      "  steertag annotate --ignore NET --profile strict nfs.pcapng.zst -o annotated.pcapng\n"
-      "  tshark -r annotated.pcapng -Y frame.comment -T fields -e frame.number -e frame.comment");
   command->callback([options, &chosen] { chosen = [options] { return run_annotate(*options); }; });
 }
 

@@ -108,34 +108,6 @@ int audit(AuditOptions& options) {
   });
 }
 
-constexpr const char* kFooter =
-    "One line per finding: FILE:FRAME: SEVERITY: what was seen, what was expected (clause) [RULE].\n"
-    "\"possibly\" means that frames missing from the capture could explain it.\n"
-    "steertag rules RULE explains a rule.\n"
-    "\n"
-    "For CI: sarif (2.1.0), junit, gitlab (code quality), github (annotations of a workflow, the worst\n"
-    "ten) and markdown (a summary); each is one document, written when all is known.\n"
-    "\n"
-    "What is known, in a --baseline or a configuration, does not count, unless there is more of it than\n"
-    "that says. A configuration (steertag.toml) may hold options by their names, severities of rules,\n"
-    "and what is known; --show-config prints one. Found and not named, it counts only where nobody else\n"
-    "could have written it. The result names it, with its SHA-256, and so each baseline.\n"
-    "\n"
-    "Exit status: 0 nothing at or above --fail-on, 1 something, or a rule of --require was never\n"
-    "judged, 2 could not do the work.\n"
-    "\n"
-    "Examples:\n"
-    "  steertag audit nfs.pcap\n"
-    "  steertag audit --tally --fail-on warning --require INV,CRD-03 nightly.pcapng.zst\n"
-    "  steertag audit --baseline known.toml nightly.pcapng.zst\n"
-    "  steertag audit --config linux-6.1 --fail-on note nfs.pcap\n"
-    "  steertag audit --scorecard nfs.pcap\n"
-    "  steertag audit --incidents -i eth0 --duration 10m\n"
-    "  steertag audit --each -q nightly/ server-3.pcap.gz\n"
-    "  steertag audit --format jsonl nfs.pcap | jq -r 'select(.type == \"finding\") | .message'\n"
-    "  steertag audit -i eth0 --ring 10x100M --keep-on error\n"
-    "  steertag audit --format github --report sarif=nfs.sarif --report junit=nfs.xml nfs.pcap";
-
 }  // namespace
 
 void add_audit(CLI::App& app, Work& chosen) {
@@ -174,7 +146,6 @@ void add_audit(CLI::App& app, Work& chosen) {
       "--incidents", options->incidents,
       "what happened, too, as steertag summary tells it: an\noutage, a hang, a storm; an audit then "
       "costs what stats\ndoes besides");
-  command->footer(kFooter);
   command->callback([options, command, &chosen] {
     check_live(*command, options->reading, options->show_config);
     options->tally |= options->tally_all;

@@ -85,21 +85,6 @@ void add_baseline(CLI::App& app, Work& chosen) {
   command->add_flag(
       "--each", options->each,
       "each file apart from the others, as audit --each has it;\nfolders stand for all captures in them");
-  command->footer(
-      "Each entry is a behaviour: the rule, who is to blame, the version, the operation, and the sentence\n"
-      "without its values. What changes from one capture of the same traffic to the next is no part of it.\n"
-      "Give each a reason: audit --baseline accepts none without. Where FILE is a baseline already, entries\n"
-      "that remain keep their reasons. What is found no more is dropped, unless its rule was not asked,\n"
-      "a capture was cut, or any number is accepted (no at_most). What the configuration or a baseline\n"
-      "that it names knows is left out.\n"
-      "\n"
-      "Exit status: 0 written, 2 could not do the work.\n"
-      "\n"
-      "Examples:\n"
-      "  steertag baseline nfs.pcap -o known.toml\n"
-      "  steertag baseline --each nightly/ -o known.toml\n"
-      "  steertag baseline --ignore NET --config linux-6.1 nfs-*.pcapng.zst -o known.toml\n"
-      "  steertag audit --baseline known.toml nfs.pcap");
   command->callback([options, &chosen] {
     chosen = [options] {
       configure(options->policy, options->reading, options->reading.output);

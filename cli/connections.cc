@@ -26,10 +26,6 @@ void add_connections(CLI::App& app, Work& chosen) {
   command->add_flag("--all", options->all, "also RDMA connections that carry no RPC-over-RDMA");
   command->add_flag("-v,--verbose", options->verbose,
                     "of each transport characteristic, all values that it\nhad, and from when on");
-  command->footer(
-      "Examples:\n"
-      "  steertag connections nfs.pcap\n"
-      "  steertag connections --all --format jsonl fabric.pcapng | jq -c 'select(.rpcrdma == false)'");
   command->callback([options, &chosen] {
     chosen = [options] {
       return run(options->reading, [&](product::Context& context) {

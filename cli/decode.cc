@@ -32,13 +32,6 @@ void add_decode(CLI::App& app, Work& chosen) {
       "N")
       ->check(whole("the number of a frame", 1, UINT64_MAX));
   command->add_flag("-v,--verbose", options->verbose, "every field with its offset and length");
-  command->footer(
-      "Examples:\n"
-      "  steertag decode nfs.pcap                        a line for each message, its chunks below\n"
-      "  steertag decode -v --xid 0x1a2b3c4d nfs.pcap    every field of one Call and its Reply\n"
-      "  steertag decode -v --frame 975 nfs.pcap         the message in one frame\n"
-      "  steertag decode --format jsonl nfs.pcap.zst | jq 'select(.stop)'\n"
-      "                                                  headers that could not be read to their end");
   command->callback([options, &chosen] {
     chosen = [options] {
       prepare(options->filter, options->xids);

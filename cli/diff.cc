@@ -285,35 +285,6 @@ void add_diff(CLI::App& app, Work& chosen) {
   auto options = std::make_shared<DiffOptions>();
   CLI::App* command = app.add_subcommand("diff", "what changed between two captures");
   add_diff_options(*command, *options);
-  command->footer(
-      "Findings that came, went or changed their number, by their fingerprint; rules that only one\n"
-      "side puts to the test; of each operation how many RPCs, how they failed, how long they took\n"
-      "until the Reply was delivered (p50, p99), how large their messages were, whether these went\n"
-      "inline, reduced or long, and their chunks; remote invalidation, credits, retransmissions.\n"
-      "What no two runs of a workload have alike is never a difference: frames, times of day, XIDs,\n"
-      "handles, addresses. Nor is noise:\n"
-      "  count=10% few=3    numbers differ by more than that, of as many RPCs; retransmissions, NAKs\n"
-      "                     and notes by half and by more than 10; sizes by 512 bytes an RPC\n"
-      "  p50=2x             the slower median is so many times the other; and most RPCs agree\n"
-      "  p99=2x             the same, and at least three RPCs took longer than that\n"
-      "  floor=1ms          and by so much; both sides have --min-count RPCs\n"
-      "Behind a latency p is the chance that two runs that are alike differ so: of p50 by the ranks of\n"
-      "all times, of p99 by how many RPCs took so many times longer. --before and --after take several\n"
-      "runs, where one has few RPCs of an operation.\n"
-      "\n"
-      "Regressions are: a new finding of severity warning or error, unless it is only possible;\n"
-      "more of one for as many RPCs; a latency that grew; an operation that fails in a way in which\n"
-      "it did not, or more often (failed=0%: so many more of its RPCs may), but for answers like\n"
-      "NFS3ERR_NOENT; a rule of --require that is not judged any more; and no RPC-over-RDMA at all.\n"
-      "\n"
-      "Exit status: 0 no regression, 1 one (--fail-on), 2 could not do the work.\n"
-      "\n"
-      "Examples:\n"
-      "  steertag diff old-kernel.pcap new-kernel.pcap\n"
-      "  steertag diff --threshold p99=1.5x,floor=200us --require INV,CRD good.pcap nightly.pcap.zst\n"
-      "  steertag diff --fail-on difference --before a1.pcap a2.pcap --after b1.pcap b2.pcap\n"
-      "  steertag diff --format markdown good.pcap nightly.pcap > comment.md\n"
-      "  steertag diff --format jsonl a.pcap b.pcap | jq -r 'select(.regression) | .kind + \" \" + .what'");
   command->callback([options, &chosen] { chosen = [options] { return run_diff(*options); }; });
 }
 

@@ -341,27 +341,6 @@ void add_extract(CLI::App& app, Work& chosen) {
   add_rule_choice(*command, options->policy);
   command->remove_option(command->get_option("--strict"));
   add_config_options(*command, options->policy, options->reading);
-  command->footer(
-      "What several options choose is put together. Written are, as a pcapng and in order of time, with\n"
-      "their times, link types and snap lengths: the setup of the connection; Call and Reply; the RDMA\n"
-      "Reads and Writes between them; the frames that a finding names; and the ACKs of all these. A\n"
-      "comment on each frame has its number in the capture.\n"
-      "\n"
-      "The extract is audited before it is written: it has the same finding, to the word, and the same\n"
-      "RPC. Where those frames do not show it, more are added: those next to them, between them, before\n"
-      "them, the connection, all between its hosts, all; then what can be left out again is. Where only\n"
-      "the phases of an RPC do not show, no more than those next to them are added. NET-01 may say of\n"
-      "the rest that it is missing. With other options for the rules (--profile, --checksums), audit the\n"
-      "extract with the same.\n"
-      "\n"
-      "Exit status: 0 written, 2 could not do the work.\n"
-      "\n"
-      "Examples:\n"
-      "  steertag extract --finding CHK-02:1742 nfs.pcap -o finding.pcapng\n"
-      "  steertag extract --finding INV nfs.pcap -o first.pcapng\n"
-      "  steertag extract --xid 0x1a2b3c4d ring*.pcap.gz -o rpc.pcapng\n"
-      "  steertag extract --op RENAME --conn 3 nfs.pcap -o renames.pcapng\n"
-      "  steertag extract --around 1742 nfs.pcap -o - | tshark -r -");
   command->callback([options, &chosen] { chosen = [options] { return run_extract(*options); }; });
 }
 

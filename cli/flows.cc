@@ -60,26 +60,6 @@ void add_flows(CLI::App& app, Work& chosen) {
                     "and the user (AUTH_SYS)");
   command->add_flag("--chunks", options->chunks,
                     "a line for each segment: what was advertised, moved, returned");
-  command->footer(
-      "Columns: frames of Call and Reply; time; latency, from the Call to the copy of the Reply\n"
-      "that arrived, of all attempts (> where no Reply was captured, - where none arrived); XID;\n"
-      "procedure (of a COMPOUND: the operation that it is for); bytes of arguments and of results,\n"
-      "chunks included; bytes moved through chunks and in how many segments (result: by the Read\n"
-      "list of a Reply, RFC 5666); the error that answered it; in brackets, why an RPC is\n"
-      "incomplete: frames missing, header cut by the snap length, answered in parts, begun before\n"
-      "the capture, capture ended.\n"
-      "\n"
-      "Examples:\n"
-      "  steertag flows nfs.pcap                      one line for each RPC, a summary at the end\n"
-      "  steertag flows --slowest 10 --phases nfs.pcap\n"
-      "  steertag flows --from 12.5 --to 14 --min-latency 10ms --server 10.9.0.1 nfs.pcap\n"
-      "  steertag flows --op READ,WRITE --failed nfs.pcap\n"
-      "  steertag flows --incomplete ring*.pcap.gz    RPCs without an end, over a whole ring of files\n"
-      "  steertag flows -i eth0 --duration 10m --op WRITE --min-latency 50ms\n"
-      "  tcpdump -i any -U -w - udp port 4791 | steertag flows -\n"
-      "  steertag flows --format jsonl nfs.pcap | jq -r 'select(.xid) | [.xid, .op, .delivered_us] | "
-      "@tsv'\n"
-      "  steertag flows --format csv nfs.pcap > rpcs.csv   without the segments of chunks");
   command->callback([options, command, &chosen] {
     check_live(*command, options->reading);
     chosen = [options] {

@@ -264,13 +264,6 @@ void add_merge(CLI::App& app, Work& chosen) {
       ->option_text("...");
   add_output_option(*command, options->output);
   add_sandbox_option(*command, options->sandbox);
-  command->footer(
-      "The result is what one run with --format jsonl prints, byte for byte; so is the exit status.\n"
-      "\n"
-      "Examples:\n"
-      "  steertag audit --format jsonl --shard 1/2 nfs.pcap > 1.jsonl    on one machine\n"
-      "  steertag audit --format jsonl --shard 2/2 nfs.pcap > 2.jsonl    on another\n"
-      "  steertag merge 1.jsonl 2.jsonl");
   command->callback([options, &chosen] { chosen = [options] { return merge(*options); }; });
 }
 

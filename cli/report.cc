@@ -145,23 +145,6 @@ void add_report(CLI::App& app, Work& chosen) {
           "the rules\nthat they break; as often as wanted, read as one trace")
       ->allow_extra_args(false)
       ->type_name("CAPTURE");
-  command->footer(
-      "The page says in words what the capture is, whether it is healthy and what stands out; then\n"
-      "the findings with the rules explained, a timeline of every connection (latency of each RPC,\n"
-      "Calls outstanding against credits, throughput), the ladder of one RPC, the operations, and\n"
-      "which rules were kept or never applied. It is one file: nothing is loaded from anywhere, and\n"
-      "nothing is installed. It has a link for every RPC, finding and view.\n"
-      "Whatever is left out of the page is said in it; what is worst is kept.\n"
-      "\n"
-      "Exit status: 0 written, 2 could not do the work.\n"
-      "\n"
-      "Examples:\n"
-      "  steertag report nfs.pcap -o report.html\n"
-      "  steertag report client.pcap server.pcap -o report.html\n"
-      "  steertag report --against before.pcap after.pcap -o report.html\n"
-      "  steertag report --baseline known.toml nightly.pcapng.zst -o report.html\n"
-      "  steertag report --rpcs 20000 day.pcapng.zst -o report.html\n"
-      "  steertag report --format jsonl nfs.pcap | jq -c 'select(.type == \"note\")'");
   command->callback([options, &chosen] {
     chosen = [options] {
       prepare(*options);

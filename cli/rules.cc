@@ -81,12 +81,6 @@ void add_rules(CLI::App& app, Work& chosen) {
   add_output_option(*command, options->output);
   add_color_option(*command, options->color);
   add_pager_option(*command, options->pager);
-  command->footer(
-      "Examples:\n"
-      "  steertag rules              all of them, one line each\n"
-      "  steertag rules INV          one family\n"
-      "  steertag rules INV-03       why it exists, what it needs to see, what does not trigger it,\n"
-      "                              traffic that violates it and traffic that complies");
   command->callback([options, &chosen] { chosen = [options] { return list(*options); }; });
 }
 

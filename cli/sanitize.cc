@@ -229,37 +229,6 @@ void add_sanitize(CLI::App& app, Work& chosen) {
           "make new values with what FILE holds (\"-\": standard input),\n16 bytes or more; else with a new "
           "key")
       ->type_name("FILE");
-  command->footer(
-      "Written is a pcapng with all frames. Of messages that are valid, audit, flows and decode say the\n"
-      "same of it, but for what is mapped. A message that is not keeps what is in front of its first\n"
-      "fault: audit may say less about it, never more. The command tries that before it writes anything.\n"
-      "Where audit would say more, it withholds what the two hosts send from that frame on. What is not\n"
-      "known to be harmless is overwritten.\n"
-      "\n"
-      "Kept are times, lengths and link types; the headers of links, tunnels, IP, UDP, TCP, InfiniBand\n"
-      "and iWARP, with ports, QP numbers and sequence numbers; RPC-over-RDMA's transport headers, with\n"
-      "XIDs, handles, offsets and lengths; of RPC and NFS the programs, procedures, operations, statuses,\n"
-      "offsets and counts.\n"
-      "\n"
-      "Mapped are MAC, IPv4 and IPv6 addresses, GIDs, LIDs and MPLS labels: those that share a prefix do\n"
-      "so afterwards, and private, link-local and group addresses stay such. Names, file handles,\n"
-      "attributes, cookies, client and state ids, users (root, too), credentials and the arguments of\n"
-      "other programs become letters, of the same length, and the same for the same bytes.\n"
-      "\n"
-      "Zeros stand for file data in chunks, for all payload that is not RPC-over-RDMA, for IP fragments\n"
-      "and unknown options. Left out are a pcapng's comments, names, descriptions of interfaces and\n"
-      "decryption secrets. Checksums that were right are right again; those that were wrong stay wrong.\n"
-      "\n"
-      "With one --key, several captures get the same values. Pieces of one connection, and two taps of it,\n"
-      "belong in one run all the same. Keep the key: who has it can test guesses.\n"
-      "\n"
-      "Exit status: 0 written, 2 could not do the work.\n"
-      "\n"
-      "Examples:\n"
-      "  steertag sanitize nfs.pcap -o for-vendor.pcapng\n"
-      "  steertag sanitize client.pcap server.pcap -o both.pcapng\n"
-      "  head -c 32 /dev/urandom > key\n"
-      "  steertag sanitize --key key monday.pcap.zst -o monday.pcapng");
   command->callback([options, &chosen] { chosen = [options] { return run_sanitize(*options); }; });
 }
 

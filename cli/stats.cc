@@ -35,37 +35,6 @@ CLI::Validator length_of_interval() {
           ""};
 }
 
-constexpr const char* kStatsFooter =
-    "A line for each group of RPCs, the one that took the most time first: how many, how many\n"
-    "of them failed (an NFS status that is not OK, refused, a transport error), the time from\n"
-    "Call to delivered Reply (mean, median, p99, longest), their share of all time, bytes of\n"
-    "arguments and of results, and the phase that most of it went by in:\n"
-    "  call    until the Call was accepted\n"
-    "  start   until the first RDMA Read\n"
-    "  read    until the last was answered\n"
-    "  serve   until the first RDMA Write, or the Reply\n"
-    "  write   until the last RDMA Write\n"
-    "  finish  until the Reply was sent\n"
-    "  reply   until it was accepted\n"
-    "A Call that was sent several times is one RPC, from the first time on (earlier: until it\n"
-    "was sent for the last time).\n"
-    "Columns without room are left out: COLUMNS says how wide a line is where there is no\n"
-    "terminal. RPCs whose time the capture does not show are counted, and are not in the times.\n"
-    "Then a paragraph for each connection; and in words, with the frame to look at, what\n"
-    "happened (!: Calls that hang, connections that ended, mounts that failed) and what\n"
-    "stands out (*): waiting for credits, loss, outages, a slow server or client, failures, retries.\n"
-    "\n"
-    "Examples:\n"
-    "  steertag stats nfs.pcap                       where did the time go?\n"
-    "  steertag stats --by op,client nfs.pcap        whose?\n"
-    "  steertag stats --interval 1 nfs.pcap          when?\n"
-    "  steertag stats -i eth0 --duration 10m         now?\n"
-    "  steertag stats --fail-on 'READ.p99>50ms' --fail-on 'retransmissions>0' nightly.pcap\n"
-    "  steertag stats --interval 10ms --from 12 --to 13 nfs.pcap\n"
-    "  steertag stats --interval 60 --format csv ring*.pcap.gz > nfs.csv\n"
-    "  steertag stats --format jsonl nfs.pcap | jq -r 'select(.type == \"stat\") |\n"
-    "    [.op, .count, .delivered_us.p99] | @tsv'";
-
 }  // namespace
 
 void add_stats(CLI::App& app, Work& chosen) {
@@ -95,7 +64,6 @@ void add_stats(CLI::App& app, Work& chosen) {
           "connections\nwere disturbed: loss, NAKs, ECN, CNPs, pauses")
       ->check(length_of_interval())
       ->type_name("TIME");
-  command->footer(kStatsFooter);
   command->callback([options, command, &chosen] {
     check_live(*command, options->reading);
     chosen = [options] {

@@ -18,21 +18,6 @@ struct SummaryOptions : product::SummaryOptions {
   ReadingOptions reading;
 };
 
-constexpr const char* kSummaryFooter =
-    "At most 25 lines: what the capture is of; the verdict; what happened (incidents), the gravest\n"
-    "first, with its time (UTC), its frame, who is to blame and what it cost; what to run next.\n"
-    "steertag CAPTURE... is the same. A connection that was lost is one incident with the attempts\n"
-    "to connect again and the Calls that waited; so is a storm of RNR NAKs, or a rule that one\n"
-    "server breaks a hundred times.\n"
-    "\n"
-    "Exit status: as of audit: 0 nothing at or above --fail-on, 1 something, 2 could not do the work.\n"
-    "\n"
-    "Examples:\n"
-    "  steertag nfs.pcap\n"
-    "  steertag summary --answer-within 30 ring*.pcap.gz\n"
-    "  steertag summary -i eth0 --duration 10m         what happens now?\n"
-    "  steertag summary --format jsonl nfs.pcap | jq -r 'select(.type == \"incident\") | .text'";
-
 }  // namespace
 
 void add_summary(CLI::App& app, Work& chosen) {
@@ -44,7 +29,6 @@ void add_summary(CLI::App& app, Work& chosen) {
   add_pager_option(*command, options->reading.pager);
   add_rule_options(*command, options->policy);
   add_config_options(*command, options->policy, options->reading);
-  command->footer(kSummaryFooter);
   command->callback([options, command, &chosen] {
     check_live(*command, options->reading);
     chosen = [options] {

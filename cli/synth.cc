@@ -132,12 +132,6 @@ void add_synth(CLI::App& app, Work& chosen) {
       ->type_name("roce2|roce1|iwarp");
   command->add_flag("--ipv6", options->ipv6, "use IPv6 addresses, whatever the scenario says");
   add_sandbox_option(*command, options->sandbox);
-  command->footer(
-      "The language is described in core/scenario/README.md.\n"
-      "\n"
-      "Examples:\n"
-      "  steertag synth read.scenario -o read.pcap\n"
-      "  steertag synth --fabric iwarp read.scenario -o - | steertag flows --chunks -");
   command->callback([options, &chosen] { chosen = [options] { return synth(*options); }; });
 }
 

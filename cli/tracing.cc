@@ -62,21 +62,6 @@ void add_trace(CLI::App& app, Work& chosen) {
   add_selection_options(*command, options->selection, options->xids);
   add_rule_choice(*command, options->policy);
   command->remove_option(command->get_option("--strict"));
-  command->footer(
-      "In Perfetto each connection has, below its name: findings; the Calls outstanding and the credits\n"
-      "granted; slots, in which RPCs lie side by side as they do in the Requester's credits, each with its\n"
-      "phases below it; Replies, each with an arrow from its Call; and what RDMA moved, by segments.\n"
-      "An RPC without a Reply ends with its connection, or stays open.\n"
-      "\n"
-      "In OpenTelemetry each RPC is a trace: a span of the client, spans of its phases in it, and what was\n"
-      "found of it as events. The same capture gives the same identifiers.\n"
-      "\n"
-      "Examples:\n"
-      "  steertag trace nfs.pcap -o nfs.perfetto-trace     open it in https://ui.perfetto.dev\n"
-      "  steertag trace --from 12.5 --to 14 --server 10.9.0.1 nfs.pcap -o slow.perfetto-trace\n"
-      "  steertag trace --min-latency 10ms nfs.pcap --otlp spans.jsonl\n"
-      "  while read -r request; do curl -H 'Content-Type: application/json' -d \"$request\" \\\n"
-      "    http://localhost:4318/v1/traces; done < spans.jsonl");
   command->callback([options, &chosen] {
     chosen = [options] {
       options->prepare();

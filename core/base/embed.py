@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
-"""Writes texts (the pages of the rules, the schema) into a C++ table: base::embedded() of core/base/embedded.h.
+"""Writes texts (the pages of the rules, the schema, the help of commands) into a C++ table, and a function that finds them:
+as base::embedded() of core/base/embedded.h.
 
-usage: embed.py OUTPUT FILE...
+usage: embed.py OUTPUT HEADER NAMESPACE FUNCTION FILE...
 """
 import pathlib
 import sys
@@ -15,7 +16,8 @@ def array(name, text):
     return f"constexpr signed char {name}[] = {{{numbers}}};\n"
 
 
-output, files = sys.argv[1], sorted(map(pathlib.Path, sys.argv[2:]))
+output, header, namespace, function, *files = sys.argv[1:]
+files = sorted(map(pathlib.Path, files))
 arrays, entries = "", ""
 for number, file in enumerate(files):
     text = file.read_bytes()
@@ -25,10 +27,10 @@ for number, file in enumerate(files):
         arrays += array(f"text_{number}", text)
         entries += f'    {{"{file.name}", {{reinterpret_cast<const char*>(text_{number}), {len(text)}}}}},\n'
 pathlib.Path(output).write_text(
-    '// Made by embed.py.\n#include "base/embedded.h"\n\nnamespace steertag::base {\n\n'
+    f'// Made by embed.py.\n#include "{header}"\n\nnamespace {namespace} {{\n\n'
     f"namespace {{\n\n{arrays}\n}}  // namespace\n\n"
-    "std::string_view embedded(std::string_view name) {\n"
+    f"std::string_view {function}(std::string_view name) {{\n"
     "  static const struct {\n    std::string_view name, text;\n  } files[] = {\n"
     + entries +
     "  };\n  for (const auto& file : files) {\n    if (file.name == name) {\n      return file.text;\n    }\n  }\n"
-    "  return {};\n}\n\n}  // namespace steertag::base\n")
+    f"  return {{}};\n}}\n\n}}  // namespace {namespace}\n")
