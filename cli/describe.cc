@@ -43,7 +43,7 @@ void describe(CLI::App& app, Work& chosen) {
   for (CLI::App* command : app.get_subcommands({})) {
     command->group("Commands");
     command->set_version_flag("--version", version, "show the version and exit");
-    if (const std::string_view text = help_file(command->get_name() + ".txt"); !text.empty()) {
+    if (const std::string_view text = help_text(command->get_name() + ".txt"); !text.empty()) {
       command->footer(std::string(text.substr(0, text.size() - 1)));
     }
   }

@@ -22,9 +22,9 @@ std::string without_breaks(std::string text);
 // What stands between such characters, without an empty end.
 std::vector<std::string_view> split(std::string_view text, char at);
 
-// What the help of a command ends with stands in help/COMMAND.txt, which is compiled in. The text of a file
-// there; empty where there is none.
-std::string_view help_file(std::string_view name);
+// The text of the file of that name in help/, which is compiled in; empty where there is none. The help of a
+// command ends with COMMAND.txt, but that of schema, whose text lists the records.
+std::string_view help_text(std::string_view name);
 
 // What a help ends with, fitted into that many columns.
 std::string fitted_footer(std::string_view text, size_t width);

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
-"""Writes texts (the pages of the rules, the schema, the help of commands) into a C++ table, and a function that finds them:
-as base::embedded() of core/base/embedded.h.
+"""Writes texts (the pages of the rules, the schema, the help of commands) into a C++ table, and a function that finds them,
+as base::embedded() (core/base/embedded.h) does.
 
 usage: embed.py OUTPUT HEADER NAMESPACE FUNCTION FILE...
 """

@@ -1,4 +1,4 @@
-// Texts that are compiled in: the pages of the rules, the schema of the records.
+// Texts that are compiled in: the pages of the rules, the ledger of requirements, the schema of the records.
 // embed.py writes them into a table when the library is built; core/CMakeLists.txt
 // says which. A pure function.
 #pragma once

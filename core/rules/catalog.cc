@@ -48,7 +48,7 @@ Page page(const Rule& rule) {
   constexpr std::string_view kWhy = "Why: ";
   std::string_view text = base::embedded(std::string(rule.id) + ".md");
   const std::string_view requirement = take_sentence(text), why = take_sentence(text);
-  return {requirement, why.substr(std::min(kWhy.size(), why.size())), text};
+  return {requirement, why.starts_with(kWhy) ? why.substr(kWhy.size()) : std::string_view(), text};
 }
 
 }  // namespace steertag::rules

@@ -287,6 +287,15 @@ bool run_page(const rules::Rule& rule, Cells& cells) {
       run_everywhere(rule, block, name, cells, sum, kept);
     }
   }
+  const rules::Page page = rules::page(rule);
+  const auto one_line = [](std::string_view text) {
+    return !text.empty() && text.find('\n') == std::string_view::npos && text.back() != '.';
+  };
+  if (!one_line(page.requirement) || !one_line(page.why)) {
+    fmt::print("{}: its page does not begin with two lines: the requirement, and \"Why: \" with the reason\n",
+               rule.id);
+    ++cells.bad;
+  }
   if (!any[0] || !any[1]) {
     fmt::print("{}: its page has no {} scenario\n", rule.id, any[1] ? "kept" : "broken");
     ++cells.bad;
