@@ -90,7 +90,7 @@ void QpPair::give_up_waiting(const Stamp& at) {
 size_t QpPair::bytes() const {
   size_t bytes = sizeof(QpPair) + outlet_.shelf.bytes();
   for (const End& end : ends_) {
-    bytes += end.requests.sent().retransmissions.bytes() + end.reads.bytes();
+    bytes += end.requests.sent().retransmissions.bytes() + end.reads.bytes() + end.responses.bytes();
   }
   return bytes;
 }

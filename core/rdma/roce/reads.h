@@ -67,6 +67,9 @@ class Reads {
     depth_.expect();
   }
 
+  // When the oldest Read of those that are kept was requested. Precondition: there is one.
+  const Stamp& oldest() const { return nth(0).at; }
+
   void clear() { used_ = 0; }
   size_t bytes() const;  // of the heap
 

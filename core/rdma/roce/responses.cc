@@ -127,6 +127,20 @@ uint64_t Responses::offset_of(const Packet& packet, const OutstandingRead& read)
   return place == 0 ? 0 : read.memory.length - std::min(packet.payload_length, read.memory.length);
 }
 
+void Responses::report_late(const Packet& packet, uint64_t place, bool known, const Stamp& at) {
+  Late late;
+  late.from = from_;
+  late.of_reads = true;
+  late.begin = place;
+  late.end = place + 1;
+  late.number = packet.psn;
+  late.bytes = packet.payload_length;
+  late.again = known;
+  late.since = known ? first_copies_.find(place) : std::nullopt;
+  late.at = at;
+  outlet_.arrivals->on_late(late);
+}
+
 void Responses::deliver(const Packet& packet, const Stamp& at) {
   const PathMtu& mtu = outlet_.path_mtu;
   OutstandingRead* read = reads_.find(packet.psn, mtu.bytes_or_least());
@@ -150,23 +164,18 @@ void Responses::deliver(const Packet& packet, const Stamp& at) {
   }
   const uint64_t position = requests_.sent().sequence.place_of(packet.psn);
   const bool known = end > read->memory.length || read->delivered.add(offset, packet.payload_length) == 0;
-  if (outlet_.arrivals != nullptr && (known || read->delivered.end() > end)) [[unlikely]] {
-    Late late;
-    late.from = from_;
-    late.of_reads = true;
-    late.begin = position;
-    late.end = position + 1;
-    late.number = packet.psn;
-    late.bytes = packet.payload_length;
-    late.again = known;
-    late.at = at;
-    outlet_.arrivals->on_late(late);
+  const bool asked = outlet_.arrivals != nullptr;
+  if (asked && (known || read->delivered.end() > end)) [[unlikely]] {
+    report_late(packet, position, known, at);
   }
   if (known) {
     if (packet.payload_length != 0) {
       outlet_.listener.on_retransmission(from_, at);
     }
     return;
+  }
+  if (asked) {
+    first_copies_.add(position, at, reads_.oldest());
   }
   watch_.size(packet, at);
   if (read->done()) {

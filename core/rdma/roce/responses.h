@@ -3,11 +3,13 @@
 // the peer asked for (IBTA vol. 1 §9.7.5).
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <optional>
 
 #include "frame.h"
 #include "rdma/op.h"
+#include "rdma/roce/first_copies.h"
 #include "rdma/roce/order_watch.h"
 #include "rdma/roce/outlet.h"
 #include "rdma/roce/packet.h"
@@ -25,6 +27,7 @@ class Responses {
   void on_packet(const Packet& packet, const Stamp& at);
   // No more packets come: was what the peer waits for in vain damaged?
   void finish();
+  size_t bytes() const { return first_copies_.bytes(); }  // of the heap
 
  private:
   // The packet with this PSN was refused, or never accepted: where its ICRC is wrong, that is reported, once.
@@ -33,6 +36,8 @@ class Responses {
   void watch_refused(uint32_t psn);
   void complain(const Packet& packet, const Stamp& at);
   void deliver(const Packet& packet, const Stamp& at);
+  // Tells who asks of a Response at that place that came before (`known`), or after what follows it.
+  void report_late(const Packet& packet, uint64_t place, bool known, const Stamp& at);
   uint64_t offset_of(const Packet& packet, const OutstandingRead& read) const;
 
   Outlet& outlet_;
@@ -41,6 +46,7 @@ class Responses {
   Reads& reads_;
   Side from_;
   std::optional<uint32_t> accused_;  // PSN
+  FirstCopies first_copies_;
 };
 
 }  // namespace steertag::rdma::roce

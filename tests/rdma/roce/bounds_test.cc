@@ -7,6 +7,7 @@
 
 #include "rdma/roce/copies.h"
 #include "rdma/roce/early.h"
+#include "rdma/roce/first_copies.h"
 #include "rdma/roce/parts.h"
 #include "rdma/roce/reads.h"
 
@@ -186,5 +187,21 @@ TEST_CASE("bounds: RDMA Reads that Responses are tied to") {
       REQUIRE(reads.find(i, 256) != nullptr);
       CHECK(reads.find(i, 256)->id == i);
     }
+  }
+}
+
+TEST_CASE("bounds: RDMA Read Responses whose first copy is remembered") {
+  using roce::FirstCopies;
+  for (const size_t count : {FirstCopies::kMost - 1, FirstCopies::kMost, FirstCopies::kMost + 1}) {
+    FirstCopies copies;
+    for (uint64_t place = 0; place < count; ++place) {
+      copies.add(place, {.number = place + 1}, {});
+    }
+    CHECK(copies.find(0).has_value() == (count <= FirstCopies::kMost));
+    for (uint64_t place = count > FirstCopies::kMost ? 1 : 0; place < count; ++place) {
+      REQUIRE(copies.find(place));
+      CHECK(copies.find(place)->number == place + 1);
+    }
+    CHECK_FALSE(copies.find(count));
   }
 }

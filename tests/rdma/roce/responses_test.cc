@@ -12,6 +12,17 @@ using roce::Opcode;
 
 namespace {
 
+struct HearsLate final : Arrivals {
+  std::vector<Late> all;
+
+  void on_late(const Late& late) override { all.push_back(late); }
+  void on_duplicate(Side, uint64_t, uint64_t) override {}
+  void on_room(Side, bool, const Stamp&) override {}
+  void on_accepted(Side, uint64_t, const Stamp&) override {}
+  void on_acknowledged_again(Side, uint64_t, const Stamp&) override {}
+  void on_setup_again(const SetupAgain&) override {}
+};
+
 struct Answered {
   Heard heard;
   roce::Outlet outlet{.listener = heard, .path_mtu = {}, .closed = {}, .shelf = {}};
@@ -140,6 +151,26 @@ TEST_CASE_METHOD(Answered,
   request(read_of(11, 100));
   respond(packet_of(Opcode::read_response_only, 10, 100));
   CHECK(heard.take() == "R100 acked D100 R100 repeat");
+}
+
+TEST_CASE_METHOD(Answered, "a Response that comes again names its first copy, where somebody asks") {
+  HearsLate late;
+  outlet.arrivals = &late;
+  outlet.path_mtu.propose(1024);
+  request(read_of(10, 3072));
+  respond(packet_of(Opcode::read_response_first, 10, 1024));
+  respond(packet_of(Opcode::read_response_last, 12, 1024));
+  CHECK(late.all.empty());
+  respond(packet_of(Opcode::read_response_middle, 11, 1024));  // fills a hole
+  respond(packet_of(Opcode::read_response_middle, 11, 1024));
+  respond(packet_of(Opcode::read_response_last, 12, 1024));
+  REQUIRE(late.all.size() == 3);
+  CHECK_FALSE(late.all[0].again);
+  CHECK_FALSE(late.all[0].since);
+  CHECK(late.all[1].again);
+  CHECK_FALSE(late.all[1].since);
+  REQUIRE(late.all[2].since);
+  CHECK(late.all[2].since->number == 3);
 }
 
 TEST_CASE_METHOD(Answered, "Responses to what was asked before the QP was set up again belong to nothing") {
