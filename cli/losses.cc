@@ -9,8 +9,6 @@
 #include "run.h"
 
 namespace steertag::cli {
-namespace {}  // namespace
-
 void add_losses(CLI::App& app, Work& chosen) {
   auto options = std::make_shared<ReadingOptions>();
   CLI::App* command = app.add_subcommand(
