@@ -25,6 +25,7 @@ struct Unit {
   uint32_t size = 0;      // bytes on the wire; of an open one, 0 where its length has not come
   Bytes raw;              // as captured: a prefix
   iwarp::Markers markers;
+  bool holed = false;    // of an FPDU (of others it is not said): some of its bytes are in no frame
   bool legible = false;  // an FPDU whose headers were captured: operations follow from it
 };
 

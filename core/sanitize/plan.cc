@@ -107,13 +107,13 @@ void Plan::set_crc(Part& part, const rdma::Unit& unit, bool right) const {
 }
 
 // A sender that makes CRCs makes one of each: where it cannot be checked, all may be content. So may it
-// behind a wrong length of a sender that makes none, and where the end of an FPDU does not come, unless what
-// advertised its memory is not in the capture.
+// behind a wrong length of a sender that makes none, and where some bytes of an FPDU are in no frame, unless
+// what advertised its memory is not in the capture.
 bool Plan::believes(const track::Connection& connection, const Stream& stream, const rdma::Unit& unit,
                     Crc crc, Bytes plain) const {
   const bool first = stream.parts.size() < 2 || !connection.end(unit.from).setup_seen;
-  const bool open = unit.kind == rdma::Unit::Kind::open;
-  return (crc == Crc::unknown && !stream.with_crc && (first || !open)) || (crc == Crc::none && first) ||
+  const bool parted = unit.kind == rdma::Unit::Kind::open || unit.holed;
+  return (crc == Crc::unknown && !stream.with_crc && (first || !parted)) || (crc == Crc::none && first) ||
          targets_.named(connection, plain);
 }
 

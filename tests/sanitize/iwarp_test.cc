@@ -186,6 +186,36 @@ TEST_CASE("content with zeros where its CRC would be is no FPDU of a sender that
   CHECK_FALSE(shown({0x7F, 0xF0, 0xC1, 0x40, 'S', 'E', 'C', 'R', 'E', 'T'}));  // its end does not come
 }
 
+// The same, where no frame has its end: that it is no FPDU cannot be told by its CRC.
+TEST_CASE(
+    "content that a hole follows is no FPDU of a sender that makes no CRCs, unless its STag was named") {
+  const support::Trace whole = support::compiled(
+      "client> connect nocrc\nclient> call nfs3 GETATTR\nserver> reply\n"
+      "client> call nfs3 READ write(@d 131072 131072)\nserver> write @d 131072\nserver> reply\n",
+      scenario::Fabric::iwarp);
+  constexpr size_t kTcp = 54, kTarget = kTcp + 4, kTargetSize = 12, kSegment = 1000;  // bytes
+  size_t write = 0;
+  while (whole.frames[write].bytes.size() < kSegment) {
+    REQUIRE(++write < whole.frames.size());
+  }
+  // Of the second segment, which begins with an FPDU; the third is missing.
+  const auto shown = [&](bool named) {
+    support::Trace trace = whole;
+    std::vector<uint8_t>& bytes = trace.frames[write + 1].bytes;
+    bytes[kTcp] = 0x0B;  // 3000 bytes
+    bytes[kTcp + 1] = 0xB8;
+    bytes[kTarget] ^= named ? 0 : 0x5A;
+    support::mend(trace, write + 1);
+    const std::vector<uint8_t> content = bytes;
+    trace.frames.erase(trace.frames.begin() + static_cast<ptrdiff_t>(write) + 2);
+    const support::Trace out = sanitized(trace);
+    return std::ranges::equal(slice(out.frames[write + 1].bytes, kTarget, kTargetSize),
+                              slice(content, kTarget, kTargetSize));
+  };
+  CHECK(shown(true));
+  CHECK_FALSE(shown(false));
+}
+
 // What follows a word that is missing, or one too many, is not what it looks like: a marker whose sender's
 // peer denies all markers does that.
 TEST_CASE("of a Call in an FPDU with a wrong CRC the header is shown, and no argument") {

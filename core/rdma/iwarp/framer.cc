@@ -37,7 +37,7 @@ std::optional<uint64_t> Framer::on_bytes(const link::StreamBytes& bytes, Sink& s
     if (view.size() >= prefix) [[likely]] {
       const uint32_t size = size_from(view.data());
       if (size <= on_wire) {  // the fast path: nothing is copied
-        if (!emit(slice(view, 0, size), size, std::span(&bytes.at, 1), sink)) {
+        if (!emit(slice(view, 0, size), size, std::span(&bytes.at, 1), false, sink)) {
           return boundary_;
         }
         position = boundary_;
@@ -47,7 +47,7 @@ std::optional<uint64_t> Framer::on_bytes(const link::StreamBytes& bytes, Sink& s
       return position;  // the length is not in the capture
     }
     assembling_ = true;
-    cut_ = false;
+    cut_ = holed_ = false;
     size_ = have_ = 0;
     raw_.clear();
     frames_.clear();
@@ -90,11 +90,11 @@ bool Framer::assemble(const link::StreamBytes& bytes, uint64_t& position, Sink& 
 bool Framer::emit_assembled(Sink& sink) {
   assembling_ = false;
   sort_by_capture(frames_);
-  return emit(raw_, size_, frames_, sink);
+  return emit(raw_, size_, frames_, holed_, sink);
 }
 
 // Moves the boundary behind it, unless it cannot be an FPDU: then there may be one in it.
-bool Framer::emit(Bytes raw, uint32_t size, std::span<const Stamp> frames, Sink& sink) {
+bool Framer::emit(Bytes raw, uint32_t size, std::span<const Stamp> frames, bool holed, Sink& sink) {
   Bytes plain = raw;
   if (markers_.in_use) {
     strip_markers(raw, boundary_, markers_, plain_);
@@ -102,8 +102,8 @@ bool Framer::emit(Bytes raw, uint32_t size, std::span<const Stamp> frames, Sink&
   }
   const auto length = wire::big_endian<uint16_t>(plain.data());
   const uint32_t pad = (4 - (2u + length) % 4) % 4;
-  const Fpdu fpdu{raw,       size,  slice(plain, 2, length), length, slice(plain, 2u + length, pad),
-                  boundary_, frames};
+  const Fpdu fpdu{raw,    size, slice(plain, 2, length), length, slice(plain, 2u + length, pad), boundary_,
+                  frames, holed};
   if (!can_be_segment(fpdu.ulpdu, length)) {
     sink.on_misfit(fpdu);
     return false;
@@ -119,7 +119,7 @@ bool Framer::on_hole(uint64_t end, Sink& sink) {
   if (size_ == 0) {
     return false;
   }
-  cut_ = true;
+  cut_ = holed_ = true;
   const uint64_t behind = boundary_ + size_;
   have_ = end < behind ? static_cast<uint32_t>(end - boundary_) : size_;
   if (have_ == size_ && !emit_assembled(sink)) {

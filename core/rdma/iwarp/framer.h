@@ -30,6 +30,7 @@ struct Fpdu {
   Bytes pad;                      // captured bytes of it
   uint64_t offset = 0;            // of its first byte in the stream
   std::span<const Stamp> frames;  // in capture order
+  bool holed = false;             // some of its bytes are in no frame
 };
 
 class Framer {
@@ -68,15 +69,16 @@ class Framer {
   uint32_t prefix_size() const { return markers_.at(boundary_) ? Marker::kSize + 2 : 2; }
   uint32_t size_from(const uint8_t* fpdu) const;
   bool assemble(const link::StreamBytes& bytes, uint64_t& position, Sink& sink);
-  bool emit(Bytes raw, uint32_t size, std::span<const Stamp> frames, Sink& sink);
+  bool emit(Bytes raw, uint32_t size, std::span<const Stamp> frames, bool holed, Sink& sink);
   bool emit_assembled(Sink& sink);
 
   Markers markers_;
   uint64_t boundary_ = 0;  // start of the FPDU being assembled, or of the next one
   bool assembling_ = false;
-  bool cut_ = false;   // a byte of it is missing: raw_ ends there
-  uint32_t size_ = 0;  // its bytes on the wire; 0 while the length field is not complete
-  uint32_t have_ = 0;  // how many of these have passed
+  bool cut_ = false;    // a byte of it is missing: raw_ ends there
+  bool holed_ = false;  // some lie in a hole of the stream
+  uint32_t size_ = 0;   // its bytes on the wire; 0 while the length field is not complete
+  uint32_t have_ = 0;   // how many of these have passed
   std::vector<uint8_t> raw_;
   std::vector<uint8_t> plain_;  // without markers
   std::vector<Stamp> frames_;

@@ -194,7 +194,8 @@ void TcpConnection::framed(unsigned from, const link::StreamBytes& bytes) {
   }
 }
 
-void TcpConnection::report_unit(Unit::Kind kind, unsigned from, uint64_t begin, uint64_t size, Bytes raw) {
+void TcpConnection::report_unit(Unit::Kind kind, unsigned from, uint64_t begin, uint64_t size, Bytes raw,
+                                bool holed) {
   listener_->on_unit(
       {.kind = kind,
        .from = side(from),
@@ -203,6 +204,7 @@ void TcpConnection::report_unit(Unit::Kind kind, unsigned from, uint64_t begin, 
        .size = static_cast<uint32_t>(size),
        .raw = raw,
        .markers = framings_[from].markers(),
+       .holed = holed,
        .legible = kind == Unit::Kind::fpdu && raw.size() >= std::min<uint64_t>(size, kWeighedBytes)});
 }
 
@@ -213,7 +215,7 @@ bool TcpConnection::on_fpdu(const Fpdu& fpdu) {
   if (!framings_[current_].believes(fpdu, handshake_.facts().markers[current_])) [[unlikely]] {
     return false;
   }
-  report_unit(Unit::Kind::fpdu, current_, fpdu.offset, fpdu.size, fpdu.raw);
+  report_unit(Unit::Kind::fpdu, current_, fpdu.offset, fpdu.size, fpdu.raw, fpdu.holed);
   check_crc(fpdu);
   fpdus_.on_fpdu(side(current_), fpdu, framings_[current_].markers(), handshake_.initiator());
   const Messages::Outcome outcome = messages_.on_fpdu(side(current_), fpdu);

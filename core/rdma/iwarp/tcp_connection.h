@@ -129,7 +129,8 @@ class TcpConnection final : link::TcpStream::Sink, Framer::Sink {
   void framed(unsigned from, const link::StreamBytes& bytes);
   void search(unsigned from, const link::StreamBytes& bytes);
   void gap(unsigned from, const Stamp& at);
-  void report_unit(Unit::Kind kind, unsigned from, uint64_t begin, uint64_t size, Bytes raw);
+  void report_unit(Unit::Kind kind, unsigned from, uint64_t begin, uint64_t size, Bytes raw,
+                   bool holed = false);
   void report_unfinished();
   void note_closing(const Closings::Closing& closing);
   void end(EndReason reason, const Stamp& at);
