@@ -267,15 +267,13 @@ void Rewriter::take_transport(const link::IpHeader& ip) {
       const Progress opened = read_gre(ip.payload, inside);
       take_inside(opened, ip.payload.captured, inside);
       const Bytes gre = ip.payload.captured;
-      if (opened == Progress::ok) {
-        const auto [group, platform] = mirror_details(gre);
-        canvas_.clear(group);
-        canvas_.clear(platform);
+      if (opened != Progress::ok) {
+        return;
       }
-      if (opened == Progress::ok && (gre[0] & 0x80) != 0) {
-        mend(key_, gre, canvas_.after(gre), {.at = 4, .whole = gre.size() >= ip.payload.length});
-      }
-      return;
+      clear_gre(canvas_, gre);
+      return (gre[0] & 0x80) != 0
+                 ? mend(key_, gre, canvas_.after(gre), {.at = 4, .whole = gre.size() >= ip.payload.length})
+                 : void();
     }
     case link::ip_protocol::kMpls:
       return take_mpls(ip.payload);
@@ -325,12 +323,11 @@ void Rewriter::take_udp(const link::IpHeader& ip) {
     } else if (listed(ports_.vxlan_ports, port)) {
       const Progress opened = read_vxlan(data, inside);
       take_inside(opened, packet.payload, inside);
-      clear_reserved(canvas_, packet.payload);
+      clear_vxlan(canvas_, packet.payload);
     } else if (listed(ports_.geneve_ports, port)) {
       const Progress opened = read_geneve(data, inside);
       take_inside(opened, packet.payload, inside);
-      const Bytes options = slice(packet.payload, link::GeneveHeader::size, (packet.payload[0] & 0x3Fu) * 4);
-      canvas_.clear(options);
+      clear_geneve(canvas_, packet.payload);
     } else {
       keep_resemblance(packet.payload);
     }

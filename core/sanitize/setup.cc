@@ -56,14 +56,18 @@ void map_ip(roce::IpCmHeader& ip, AddressMap& addresses) {
   }
 }
 
-// The eight bytes of RFC 8797, as far as they were captured. Anything else is some application's, and becomes
-// zeros: its length is that of the whole, and stays.
+// The eight bytes of RFC 8797, as far as they were captured; of a version that is not known, what is in front
+// of its flags. Anything else is some application's, and becomes zeros: its length is that of the whole, and
+// stays.
 std::vector<uint8_t> private_data(Bytes data) {
-  constexpr size_t kLength = 8;
+  constexpr size_t kLength = 8, kVersion = 4;
   std::vector<uint8_t> kept(data.size());
   const rpcrdma::PrivateData found = rpcrdma::find_private_data(data);
   if (found.present || found.cut) {
-    const Bytes block = slice(data, found.offset, kLength);
+    Bytes block = slice(data, found.offset, kLength);
+    if (block.size() > kVersion && block[kVersion] != 1) {
+      block = slice(block, 0, kVersion + 1);
+    }
     std::copy(block.begin(), block.end(), kept.begin() + found.offset);
   }
   return kept;

@@ -69,29 +69,65 @@ bool ends_with_frame(const EtherPayload& inside) {
          inside.rest.length - *length <= most_behind;
 }
 
-std::pair<Bytes, Bytes> mirror_details(Bytes gre) {
-  using link::Erspan3, link::GreHeader;
-  GreHeader header;
-  Erspan3 mirror;
-  wire::read(gre, header);
-  size_t at = GreHeader::size;
-  for (const uint16_t flag : {GreHeader::kChecksum, GreHeader::kKey, GreHeader::kSequence}) {
-    at += header.has(flag) ? 4 : 0;
+namespace {
+
+// Of the first byte there, other bits become zeros.
+void keep_bits(const Canvas& canvas, Bytes view, uint8_t bits) {
+  if (!view.empty()) {
+    canvas.after(view)[0] &= bits;
   }
-  if ((header.protocol != link::ether_type::kErspan3 && header.protocol != link::ether_type::kErspan) ||
-      wire::read(slice(gre, at), mirror) || mirror.version() != Erspan3::kVersion) {
-    return {};
-  }
-  constexpr size_t kGroup = 8;
-  return {slice(gre, at + kGroup, 2),
-          slice(gre, at + Erspan3::size, mirror.platform() ? Erspan3::kPlatformSize : 0)};
 }
 
-void clear_reserved(const Canvas& canvas, Bytes vxlan) {
+void clear_mirror(const Canvas& canvas, Bytes erspan) {
+  using link::Erspan2, link::Erspan3;
+  constexpr size_t kAt = 4, kClockAndGroup = 6;  // bytes: where the session ends
+  Erspan3 mirror;
+  if (!erspan.empty() && erspan[0] >> 4 == Erspan2::kVersion) {
+    canvas.clear(slice(erspan, kAt, 1));  // with four bits of the next: reserved, in front of the index
+    keep_bits(canvas, slice(erspan, kAt + 1), 0x0F);
+  } else if (!wire::read(erspan, mirror) && mirror.version() == Erspan3::kVersion) {
+    canvas.clear(slice(erspan, kAt, kClockAndGroup));
+    canvas.clear(slice(erspan, Erspan3::size, mirror.platform() ? Erspan3::kPlatformSize : 0));
+  }
+}
+
+}  // namespace
+
+void clear_gre(const Canvas& canvas, Bytes gre) {
+  using link::GreHeader;
+  constexpr size_t kOptional = 4, kReserved = 2;  // bytes
+  GreHeader header;
+  wire::read(gre, header);
+  keep_bits(canvas, gre, 0xF0);
+  keep_bits(canvas, slice(gre, 1), 0x07);
+  if (header.has(GreHeader::kChecksum)) {
+    canvas.clear(slice(gre, GreHeader::size + kOptional - kReserved, kReserved));
+  }
+  size_t at = GreHeader::size;
+  for (const uint16_t flag : {GreHeader::kChecksum, GreHeader::kKey, GreHeader::kSequence}) {
+    at += header.has(flag) ? kOptional : 0;
+  }
+  // Without a sequence number it is ERSPAN of type I, which has no header.
+  if (header.protocol == link::ether_type::kErspan3 ||
+      (header.protocol == link::ether_type::kErspan && header.has(GreHeader::kSequence))) {
+    clear_mirror(canvas, slice(gre, at));
+  }
+}
+
+void clear_vxlan(const Canvas& canvas, Bytes vxlan) {
   constexpr size_t kGroup = 2, kNextProtocol = 3, kLast = 7;
   const bool tells = !vxlan.empty() && (vxlan[0] & link::VxlanHeader::kProtocol) != 0;
+  keep_bits(canvas, vxlan, 0x80 | link::VxlanHeader::kNetwork | link::VxlanHeader::kProtocol);
   canvas.clear(slice(vxlan, 1, tells ? kGroup : kNextProtocol));
   canvas.clear(slice(vxlan, kLast, 1));
+}
+
+void clear_geneve(const Canvas& canvas, Bytes geneve) {
+  constexpr size_t kFlags = 1, kLast = 7;
+  link::GeneveHeader header;
+  wire::read(geneve, header);
+  keep_bits(canvas, slice(geneve, kFlags), 0xC0);
+  canvas.clear(slice(geneve, kLast, 1u + header.options_length()));
 }
 
 void write_labels(const Canvas& canvas, const Key& key, Bytes from_label) {

@@ -3,8 +3,6 @@
 // of the network that it crosses.
 #pragma once
 
-#include <utility>
-
 #include "base/bytes.h"
 #include "link/ethernet.h"
 #include "sanitize/canvas.h"
@@ -26,11 +24,11 @@ Bytes shown_of_udp(Bytes datagram, link::Progress read, bool known);
 // Whether IP behind labels ends where the frame does, but for its check sequence and, of IPv4, what fills up
 // the shortest one. Else it is an Ethernet frame whose first address begins as IP does.
 bool ends_with_frame(const link::EtherPayload& inside);
-// What ERSPAN type III says of a switch and its users in a GRE packet that could be read: the security group
-// and all behind the flags, a platform's own header.
-std::pair<Bytes, Bytes> mirror_details(Bytes gre);
-// Of a header of VXLAN what no reader needs: a group of users, and reserved bytes, become zeros.
-void clear_reserved(const Canvas& canvas, Bytes vxlan);
+// Of a tunnel's header what no reader needs becomes zeros: reserved bits and bytes, groups of users, options.
+// Of ERSPAN type III the switch's clock, and its platform's own header, too.
+void clear_gre(const Canvas& canvas, Bytes gre);  // one that could be read
+void clear_vxlan(const Canvas& canvas, Bytes vxlan);
+void clear_geneve(const Canvas& canvas, Bytes geneve);
 // A row of MPLS labels that could be read, which says only where it ends: each becomes another one, with the
 // same bit for the end. A control word behind them becomes zeros.
 void write_labels(const Canvas& canvas, const Key& key, Bytes from_label);

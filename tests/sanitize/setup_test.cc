@@ -65,5 +65,18 @@ TEST_CASE("private data is kept as far as it is of RPC-over-RDMA") {
   }
 }
 
+TEST_CASE("of private data in another version of its format nothing is kept behind the version") {
+  for (const scenario::Fabric fabric : support::kFabrics) {
+    const auto shown = [&](const std::string& version) {
+      const support::Trace trace = support::compiled(
+          "client> connect private_data=f6ab0e18" + version + "737878\n" + std::string(kRpcs), fabric);
+      REQUIRE(holds(trace, "sxx"));
+      return holds(sanitized(trace), "sxx");
+    };
+    CHECK(shown("01"));
+    CHECK_FALSE(shown("02"));
+  }
+}
+
 }  // namespace
 }  // namespace steertag::sanitize

@@ -47,16 +47,50 @@ TEST_CASE("what a tunnel encloses is shown where its IPv4 header is not damaged"
   CHECK_FALSE(holds(sanitized_frame(ethernet(ipv4(47, gre + inside))), front));
 }
 
-TEST_CASE("a security group and a platform's header of ERSPAN are gone") {
+TEST_CASE("the clock, a security group and a platform's header of ERSPAN are gone") {
   const Octets inside = ethernet(ipv4(17, udp(Octets(40, 0x41), 9)));
-  const Octets mirror = {0x20, 0, 0,   1,   0,   0,   0,   7,   'S', 'G',
+  const Octets mirror = {0x20, 0, 0,   1,   'c', 'l', 'o', 'k', 'S', 'G',
                          0x80, 1, 'p', 'l', 'a', 't', 'f', 'o', 'r', 'm'};
   const Octets gre = {0, 0, 0x22, 0xEB}, numbered = {0x10, 0, 0x88, 0xBE, 0, 0, 0, 1};
   for (const Octets& front : {gre, numbered}) {
     const Octets after = sanitized_frame(ethernet(ipv4(47, front + mirror + inside)));
-    CHECK(holds(after,
-                front + Octets(mirror.begin(), mirror.begin() + 8) + Octets{0, 0, 0x80, 1} + Octets(8, 0)));
+    CHECK(holds(after, front + Octets(mirror.begin(), mirror.begin() + 4) + Octets(6, 0) + Octets{0x80, 1} +
+                           Octets(8, 0)));
   }
+}
+
+// Its first address begins as ERSPAN type III does, behind no sequence number.
+TEST_CASE("an Ethernet frame in ERSPAN of type I is none of type III") {
+  const Octets inside =
+      Octets{0x24, 0x8A, 7, 1, 2, 3, 0x24, 0x8A, 7, 4, 5, 7, 8, 0} + ipv4(17, udp(Octets(40, 0x41), 9));
+  const Octets after = sanitized_frame(ethernet(ipv4(47, Octets{0, 0, 0x88, 0xBE} + inside)));
+  CHECK(holds(after, Octets(inside.begin() + 12, inside.begin() + 18)));
+}
+
+TEST_CASE("reserved bits of tunnels are gone") {
+  const Octets inside = ipv4(17, udp(Octets(40, 0x41), 9)), frame = ethernet(inside);
+  const auto header = [](const Octets& after, size_t at, size_t size) {
+    return Octets(after.begin() + static_cast<ptrdiff_t>(at),
+                  after.begin() + static_cast<ptrdiff_t>(at + size));
+  };
+  constexpr size_t kIp = 34, kUdp = 42;  // what is in front
+  CHECK(header(sanitized_frame(ethernet(ipv4(47, Octets{0x0D, 0xA8, 8, 0} + inside))), kIp, 4) ==
+        Octets{0, 0, 8, 0});
+  CHECK(header(sanitized_frame(ethernet(ipv4(
+                   47, Octets{0x10, 0, 0x88, 0xBE, 0, 0, 0, 1, 0x10, 0, 0, 1, 0xDE, 0xA1, 2, 3} + frame))),
+               kIp + 8, 8) == Octets{0x10, 0, 0, 1, 0, 1, 2, 3});
+  CHECK(header(sanitized_frame(ethernet(
+                   ipv4(17, udp(Octets{1, 0x2A, 0x65, 0x58, 1, 2, 3, 0xAB, 1, 2, 3, 0} + frame, 6081)))),
+               kUdp, 12) == Octets{1, 0, 0x65, 0x58, 1, 2, 3, 0, 0, 0, 0, 0});
+}
+
+// RFC 2784 §2.1.
+TEST_CASE("what is reserved behind a checksum of GRE is gone") {
+  const Octets inside = ipv4(17, udp(Octets(40, 0x41), 9));
+  const Octets after = sanitized_frame(ethernet(ipv4(47, Octets{0x80, 0, 0x08, 0, 1, 2, 'x', 'y'} + inside)));
+  constexpr size_t kReserved = 14 + 20 + 6;
+  CHECK(Octets(after.begin() + kReserved, after.begin() + kReserved + 2) == Octets{0, 0});
+  CHECK(holds(after, Octets(inside.begin(), inside.begin() + 4)));
 }
 
 // draft-smith-vxlan-group-policy: a group is where reserved bytes were. draft-ietf-nvo3-vxlan-gpe: so is what
@@ -67,7 +101,7 @@ TEST_CASE("a group and reserved bytes of VXLAN are gone") {
     const Octets after = sanitized_frame(ethernet(ipv4(17, udp(vxlan + inside, 4789))));
     return Octets(after.begin() + 42, after.begin() + 42 + 8);
   };
-  CHECK(header({0x88, 'a', 'b', 'c', 1, 2, 3, 'd'}) == Octets{0x88, 0, 0, 0, 1, 2, 3, 0});
+  CHECK(header({0xDB, 'a', 'b', 'c', 1, 2, 3, 'd'}) == Octets{0x88, 0, 0, 0, 1, 2, 3, 0});
   CHECK(header({0x0C, 'a', 'b', 3, 1, 2, 3, 'd'}) == Octets{0x0C, 0, 0, 3, 1, 2, 3, 0});
 }
 
