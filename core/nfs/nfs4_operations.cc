@@ -67,7 +67,7 @@ constexpr Operation operations[] = {
         47, 1, "GETDEVICEINFO"),
     op<Seq<U32, U32, Cookie, Verifier>, Ok<Cookie, Verifier, Array<DeviceId>, U32>>(48, 1, "GETDEVICELIST"),
     op<LayoutCommitArguments, Ok<Maybe<U64>>>(49, 1, "LAYOUTCOMMIT"),
-    op<Seq<Numeric<36>, StateId, U32>, LayoutGetResults>(50, 1, "LAYOUTGET"),
+    op<Seq<Numeric<12>, U64, U64, U64, StateId, U32>, LayoutGetResults>(50, 1, "LAYOUTGET"),
     op<LayoutReturnArguments, Ok<Maybe<StateId>>>(51, 1, "LAYOUTRETURN"),
     op<U32, SecInfo>(52, 1, "SECINFO_NO_NAME"),
     op<Seq<SessionId, Numeric<16>>, Ok<SessionId, Numeric<20>>>(53, 1, "SEQUENCE"),

@@ -27,7 +27,7 @@ struct Fixed {
 template <uint64_t Length>
 struct Numeric {
   static constexpr uint64_t length = Length;
-  static void walk(Cursor& at) { at.numbers(Length); }
+  static void walk(Cursor& at) { at.numbers(Length); }  // of eight bytes one, else words
 };
 using U32 = Numeric<4>;  // enum, bool and int too
 using U64 = Numeric<8>;
@@ -101,7 +101,9 @@ struct Array {  // Element<>
     if constexpr (requires { Element::length; }) {
       const uint32_t count = at.word();
       if constexpr (std::is_same_v<Element, Numeric<Element::length>>) {
-        at.numbers(count * Element::length);
+        for (uint32_t i = 0; i < count && !at.stopped(); ++i) {
+          at.numbers(Element::length);
+        }
       } else {
         at.skip(count * Element::length);
       }

@@ -90,13 +90,10 @@ std::optional<uint32_t> Disguise::word_at(uint64_t offset) {
   return found == kWord ? std::optional(value) : std::nullopt;
 }
 
+// A word that lies in two parts of the message is hidden: it may be made of the ends of two others.
 void Disguise::keep_below(uint32_t bound, uint64_t offset) {
-  word_at(offset).value_or(UINT32_MAX) < bound ? keep(offset, kWord) : hide(offset, kWord);
-}
-
-// The same. It also hides a word that begins in one part of the message and ends in another.
-void Disguise::keep_whole_below(uint32_t bound, uint64_t offset) {
-  keep_below(at_hand(offset, kWord) ? bound : 0, offset);
+  const bool below = at_hand(offset, kWord) && word_at(offset).value_or(UINT32_MAX) < bound;
+  below ? keep(offset, kWord) : hide(offset, kWord);
 }
 
 void Disguise::hide_unless_zero(uint64_t offset, uint64_t length, Into into) {
@@ -159,7 +156,7 @@ void Disguise::hide_what_is_no_header(bool right_xid) {
   constexpr uint64_t kProgram = 12;
   for (uint64_t at = 0; at < done_; at += kWord) {
     if (at != 0 || !right_xid) {
-      keep_whole_below(at == kProgram ? kLeastHuge : kLeastStrange, at);
+      keep_below(at == kProgram ? kLeastHuge : kLeastStrange, at);
     }
   }
 }
@@ -249,16 +246,15 @@ void Disguise::rewind(uint64_t offset) {
 }
 
 // A number that is too large for a size or a flag, or in eight bytes for a place in a file, is none, but for
-// the one that says "all of it". One that was not captured whole may be as large. In a field of several
-// numbers, which have four bytes or eight, they stay.
+// the one that says "all of it". One that was not captured whole may be as large. A field of other lengths
+// is a row of words.
 void Disguise::hide_huge(uint64_t offset, uint64_t length) {
-  constexpr uint64_t kLong = 2 * kWord;
-  if (length != kWord && length != kLong) {
-    return;
-  }
-  const std::optional<uint32_t> first = word_at(offset), last = word_at(offset + length - kWord);
-  if (!first || !last || (*first >= kLeastHuge && (*first & *last) != UINT32_MAX)) {
-    hide(offset, length);
+  const uint64_t size = length == 2 * kWord ? length : kWord;
+  for (uint64_t at = offset; at + size <= offset + length; at += size) {
+    const std::optional<uint32_t> first = word_at(at), last = word_at(at + size - kWord);
+    if (!first || !last || (*first >= kLeastHuge && (*first & *last) != UINT32_MAX)) {
+      hide(at, size);
+    }
   }
 }
 
@@ -315,7 +311,7 @@ void Disguise::doubt(const nfs::Walk& walk) {
   const uint32_t bound = std::min(most, kLeastHuge);  // a count of more than there is was none
   bool led_on = true;                                 // nothing is certain behind what was none
   for (const uint64_t word : words_) {
-    keep_whole_below(led_on ? bound : 0, word);
+    keep_below(led_on ? bound : 0, word);
     led_on &= word_at(word).value_or(0) < bound;
   }
   const bool at_word = !words_.empty() && words_.back() + kWord == walk.offset;
@@ -329,7 +325,7 @@ void Disguise::doubt(const nfs::Walk& walk) {
 void Disguise::finish() {
   if (!doubted_) {
     for (const uint64_t word : words_) {
-      keep_whole_below(kLeastHuge, word);
+      keep_below(kLeastHuge, word);
     }
   }
   hide_unless_zero(done_, length_ - done_, Into::messages);

@@ -71,8 +71,7 @@ class Disguise final : public nfs::Marks {
   void clear(uint64_t offset, uint64_t length);    // zeros
   bool at_hand(uint64_t offset, uint64_t length);  // all of these words, each in one part of the message
   std::optional<uint32_t> word_at(uint64_t offset);
-  void keep_below(uint32_t bound, uint64_t offset);
-  void keep_whole_below(uint32_t bound, uint64_t offset);
+  void keep_below(uint32_t bound, uint64_t offset);  // a word that is less, and lies in one part; else hide()
   void hide_unless_zero(uint64_t offset, uint64_t length, Into into = Into::all);
   void hide_huge(uint64_t offset, uint64_t length);
   bool of_dots(uint64_t offset, uint64_t length);

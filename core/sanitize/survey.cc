@@ -217,7 +217,7 @@ void Survey::on_message(const flow::Message& message) {
       disguise.keep_status(sent.rpc_length);
     }
     if (message.config && ends_behind_config(message)) {
-      disguise.mark(sent.rpc_length, message.config->at + kConfig - sent.rpc_length, Meaning::number);
+      disguise.mark(sent.rpc_length, message.config->at + kConfig - sent.rpc_length, Meaning::bits);
     }
   } else if (begins_with_xid(message)) {
     disguise.mark(0, kXid, Meaning::structure);

@@ -107,6 +107,16 @@ TEST_CASE("a number stays where it is no larger than any size, flag or place in 
   CHECK(number({0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}, Meaning::number));
 }
 
+TEST_CASE("of a field of several numbers those stay that are no letters") {
+  constexpr uint32_t kLetters = 0x726F6F74;
+  const Message words = Message().words(1, kLetters, 0xFFFFFFFF, 7, kLetters, 8);
+  const base::Stretch whole{words.bytes, nullptr, words.bytes.size(), 0};
+  Disguise disguise(kKey, {&whole, 1});
+  disguise.mark(0, words.bytes.size(), Meaning::number);
+  disguise.finish();
+  CHECK(compared(disguise, words) == kept(4) + hidden(4) + kept(8) + hidden(4) + kept(4));
+}
+
 // The parts of a message are as long as segments say. Where these have no whole words, data may follow.
 TEST_CASE("a word that one part begins and another one ends is hidden") {
   const Message write = made::call(3, 7).opaque(32).words(1, 0x22222222, 3, 4).words(8).fill(8);
@@ -132,6 +142,12 @@ TEST_CASE("a word that one part begins and another one ends is hidden") {
   CHECK(parts(kNumber + 5).substr(kNumber, 8) == hidden(8));
   CHECK(parts(kCount).substr(kCount, 4) == kept(4));
   CHECK(parts(kCount + 3).substr(kCount, 4) == hidden(4));
+  constexpr size_t kVersion = 16, kProcedure = 20, kFlavor = 24;  // of the RPC header
+  for (const size_t at : {kVersion, kProcedure, kFlavor}) {
+    INFO(at);
+    CHECK(parts(at).substr(at, 4) == kept(4));
+    CHECK(parts(at + 3).substr(at, 4) == hidden(4));
+  }
 }
 
 TEST_CASE("a directory's names for itself and for the one above stay, since they are everybody's") {
