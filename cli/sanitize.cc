@@ -92,7 +92,7 @@ class Sanitizing {
  private:
   void survey() {
     Options surveyed = options_.analyzer();
-    surveyed.memory -= rules::Accusations::kAudits * audited().memory;
+    surveyed.memory -= (rules::Accusations::kAudits + 1) * audited().memory;
     sanitize::Survey survey(key_, surveyed, plan_);
     again_.each_frame_first([&](const Frame& frame) {
       survey.feed(frame);
@@ -102,9 +102,9 @@ class Sanitizing {
     survey.finish();
     before_.finish();
     hidden_ = survey.hidden();
-    if (plan_.full()) {
+    if (plan_.full() || before_.full()) {
       throw host::Failure(fmt::format(
-          "{} of memory are not enough for what these captures hold of RPCs; --memory "
+          "{} of memory are not enough for what these captures hold of RPCs and findings; --memory "
           "allows more, or sanitize captures of different connections one by one with the same --key",
           base::size_text(options_.memory)));
     }

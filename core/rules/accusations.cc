@@ -26,11 +26,6 @@ Options with_checksums(Options options, bool verified) {
   return options;
 }
 
-// At least as grave as the one, and at least as sure.
-uint8_t both(uint8_t one, uint8_t other) {
-  return static_cast<uint8_t>(std::max(one & 0xF0, other & 0xF0) | std::max(one & 0x0F, other & 0x0F));
-}
-
 }  // namespace
 
 Accusations::One::One(Accusations& all, size_t number, const Options& options)
@@ -38,7 +33,26 @@ Accusations::One::One(Accusations& all, size_t number, const Options& options)
       number_(number),
       audit_(*this, with_checksums(options, kAll[number].checksums), in_profile(kAll[number].profile)) {}
 
-Accusations::Accusations(const Options& options, const Accusations* before) : before_(before) {
+void Accusations::Found::add(const Finding& finding) {
+  for (size_t sure = 0; sure <= static_cast<size_t>(finding.certainty); ++sure) {
+    violations[sure] =
+        static_cast<uint16_t>(std::min<uint64_t>(violations[sure] + finding.count, UINT16_MAX));
+  }
+  severity = std::max(severity, static_cast<uint8_t>(finding.severity));
+  blamed |= finding.blame == Blame::undecided ? 0 : static_cast<uint8_t>(finding.blame);
+}
+
+bool Accusations::Found::exceeds(const Found& other) const {
+  for (size_t sure = 0; sure < violations.size(); ++sure) {
+    if (violations[sure] > other.violations[sure]) {
+      return true;
+    }
+  }
+  return severity > other.severity || (blamed & ~other.blamed) != 0;
+}
+
+Accusations::Accusations(const Options& options, const Accusations* before)
+    : before_(before), most_(options.memory / (2 * sizeof(decltype(found_)::value_type))) {
   for (size_t number = 0; number < kAudits; ++number) {
     audits_.emplace_back(*this, number, options);
   }
@@ -62,18 +76,23 @@ void Accusations::finish() {
 void Accusations::take(size_t audit, const Finding& finding) {
   const uint64_t at = finding.at.number;
   // A note may be told where a connection ends, wherever that is.
-  const Where where{finding.severity == Severity::note ? 0 : at, finding.rule->id};
-  const auto weight = static_cast<uint8_t>((static_cast<unsigned>(finding.severity) + 1) << 4 |
-                                           (static_cast<unsigned>(finding.certainty) + 1));
-  if (before_ == nullptr) {
-    uint8_t& most = found_[where][audit];
-    most = both(most, weight);
-    return;
+  const bool note = finding.severity == Severity::note;
+  const Where where{note ? finding.connection->order : at, finding.rule, note};
+  const std::array<Found, kAudits>* known = nullptr;
+  if (before_ != nullptr) {
+    const auto entry = before_->found_.find(where);
+    known = entry == before_->found_.end() ? nullptr : &entry->second;
   }
-  const auto found = before_->found_.find(where);
-  const uint8_t most = found == before_->found_.end() ? uint8_t{0} : found->second[audit];
-  if (both(most, weight) == most) {
-    return;
+  if (before_ == nullptr || known != nullptr) {
+    full_ |= found_.size() == most_;
+    if (full_) {
+      return;
+    }
+    Found& found = found_[where][audit];
+    found.add(finding);
+    if (known == nullptr || !found.exceeds((*known)[audit])) {
+      return;
+    }
   }
   uint64_t rests_on = at;
   for (const Stamp& related : finding.related) {

@@ -1,6 +1,6 @@
 // Accusations: what four audits find in a capture, by frame and rule: one in each profile, and one that
 // verifies checksums. A second one audits the same frames written anew, and keeps what goes beyond the first:
-// more findings, graver ones, or surer ones.
+// more violations, graver ones, surer ones, or an end to blame that was not.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -12,7 +12,7 @@
 #include <map>
 #include <optional>
 #include <set>
-#include <string_view>
+#include <tuple>
 #include <utility>
 
 #include "analyzer.h"
@@ -25,20 +25,31 @@ class Accusations {
  public:
   static constexpr size_t kAudits = 4;
 
-  // `options`: of each audit. `before`: those of the frames as they were, finished; it must outlive this.
+  // `options`: of each audit; its budget is the one of what is kept of findings, too. `before`: those of the
+  // frames as they were, finished; it must outlive this.
   explicit Accusations(const Options& options, const Accusations* before = nullptr);
 
-  void feed(Frame frame);  // the first one is number 1, whatever its stamp says
-  void finish();           // frees what the audits hold
+  void feed(Frame frame);              // the first one is number 1, whatever its stamp says
+  void finish();                       // frees what the audits hold
+  bool full() const { return full_; }  // there are more findings than the budget has room for
   // Where findings go beyond those of before: of each connection the first such frame, or the first frame on
   // which such a finding rests.
   enum class Which : uint8_t { found, rests_on };
   std::set<uint64_t> beyond(Which which) const;
 
  private:
-  using Where = std::pair<uint64_t, std::string_view>;  // frame, rule
-  // One byte an audit: severity and certainty, each in four bits, from 1; 0: nothing was found.
-  using Weights = std::array<uint8_t, kAudits>;
+  // A frame, and whether it is a note: then the frame is the first one of its connection.
+  using Where = std::tuple<uint64_t, const Rule*, bool>;
+  // What one audit has found there.
+  struct Found {
+    // By certainty, how many violations are as sure, or surer, as Finding::count; 65535: so many, or more.
+    std::array<uint16_t, 3> violations{};
+    uint8_t severity = 0;  // the highest
+    uint8_t blamed = 0;    // of the ends that are to blame, a bit for each: their Blame
+
+    void add(const Finding& finding);
+    bool exceeds(const Found& other) const;
+  };
 
   class One final : public Listener {
    public:
@@ -55,9 +66,11 @@ class Accusations {
   void take(size_t audit, const Finding& finding);
 
   const Accusations* const before_;
+  const size_t most_;  // entries of found_
+  bool full_ = false;
   std::deque<One> audits_;
   uint64_t frames_ = 0;
-  absl::flat_hash_map<Where, Weights> found_;  // where nothing was before
+  absl::flat_hash_map<Where, std::array<Found, kAudits>> found_;  // with `before_`: where that has any
   // What is beyond, by audit and connection: the first frame, and the first on which it rests.
   std::map<std::pair<size_t, uint32_t>, std::array<uint64_t, 2>> beyond_;
 };
