@@ -175,7 +175,8 @@ class Arrivals {
   virtual void on_room(Side by, bool room, const Stamp& at) = 0;
   // `by` has acknowledged all that its peer sent before `position`, be it in the capture or not.
   virtual void on_accepted(Side by, uint64_t position, const Stamp& at) = 0;
-  // TCP: `by` acknowledges `position` once more, since something behind it has come (RFC 5681 §2, RFC 2018).
+  // `by` acknowledges all before `position` once more. TCP: since something behind it has come (RFC 5681 §2,
+  // RFC 2018). RoCE: since something before it came twice.
   virtual void on_acknowledged_again(Side by, uint64_t position, const Stamp& at) = 0;
   // Once the connection has come up, before anything else of it; or later, where it comes after the answer.
   virtual void on_setup_again(const SetupAgain& again) = 0;

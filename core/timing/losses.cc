@@ -128,6 +128,9 @@ void Losses::fault(const rdma::Fault& fault) {
 }
 
 void Losses::acknowledged_again(Side by, uint64_t position, const Stamp& at) {
+  if (!tcp()) {
+    return runs(by, true).acknowledges(position);
+  }
   runs(rdma::other(by), false).complain({.by = Loss::NoticedBy::duplicate_acks, .place = position, .at = at});
 }
 
@@ -135,6 +138,9 @@ void Losses::accepted(Side by, uint64_t position, const Stamp& at) {
   LossRuns& sent = runs(rdma::other(by), false);
   sent.accept(position, at, trip_ns(by));
   report_over(sent);
+  if (!tcp()) {
+    runs(by, true).acknowledges(position);
+  }
 }
 
 void Losses::finish() {

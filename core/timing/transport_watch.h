@@ -52,7 +52,9 @@ class TransportWatch final : public rpc::TransportListener, public rdma::Arrival
     }
   }
   void on_acknowledged_again(Side by, uint64_t position, const Stamp& at) override {
-    transit_.on_lack(by, position, at);
+    if (state_.connection.transport == rdma::Transport::iwarp) {
+      transit_.on_lack(by, position, at);
+    }
     losses_.acknowledged_again(by, position, at);
   }
 

@@ -67,6 +67,30 @@ struct Link {
     losses.late(one, false);
     return one.at;
   }
+  // Of RDMA Reads of `b`: its Request comes again; `a` answers it, and again.
+  Stamp asks_again(uint64_t place) {
+    rdma::Late one = late(place, {}, kMs);
+    one.from = Side::b;
+    one.again = one.asks = true;
+    losses.late(one, false);
+    return one.at;
+  }
+  Stamp responds(uint64_t place) {
+    const Stamp at = now();
+    rdma::RdmaOp op;
+    op.kind = rdma::OpKind::read_response;
+    op.end_position = place + 1;
+    op.frames = {&at, 1};
+    op.payload_length = 100;
+    losses.fresh(op);
+    return at;
+  }
+  Stamp responds_again(uint64_t place, const Stamp& first) {
+    rdma::Late one = late(place, first, kMs);
+    one.of_reads = one.again = true;
+    losses.late(one, false);
+    return one.at;
+  }
   Stamp nak(uint64_t place, rdma::Fault::Kind kind = rdma::Fault::Kind::nak_sequence, uint8_t code = 0) {
     rdma::Fault fault;
     fault.kind = kind;

@@ -49,6 +49,11 @@ void Responses::on_packet(const Packet& packet, const Stamp& at) {
   if (packet.aeth && !packet.aeth->is_ack()) [[unlikely]] {
     return refuse(packet, at);
   }
+  const Sequence& sequence = requests_.sent().sequence;
+  const bool asked = outlet_.arrivals != nullptr && sequence.begun;
+  if (asked && psn_distance(packet.psn, sequence.confirmed) < 0) {
+    outlet_.arrivals->on_acknowledged_again(from_, sequence.place_of(packet.psn) + 1, at);
+  }
   requests_.confirm(packet.psn, at);
 }
 

@@ -42,8 +42,8 @@ void tell(To& to, const Loss& told) {
   to.number({"first", "word", "PSN, or TCP sequence number, of the first packet."}, loss.first);
   to.number(
       {"packets", "count",
-       "How many packets were lost, at least: a RoCE receiver discards what follows a lost packet. 0: they "
-       "were sent again without need."},
+       "How many packets were lost, at least: a RoCE receiver discards what follows a lost packet. 0: for "
+       "all that the capture shows, they were sent again without need."},
       loss.packets);
   to.number({"bytes", "count", "Bytes of their payload."}, loss.bytes);
   to.seconds({"time", "time", "When its first copy was sent, or when the hole was first seen."},

@@ -14,12 +14,15 @@ namespace {
 
 struct HearsLate final : Arrivals {
   std::vector<Late> all;
+  std::vector<uint64_t> acknowledged_again;  // places
 
   void on_late(const Late& late) override { all.push_back(late); }
   void on_duplicate(Side, uint64_t, uint64_t) override {}
   void on_room(Side, bool, const Stamp&) override {}
   void on_accepted(Side, uint64_t, const Stamp&) override {}
-  void on_acknowledged_again(Side, uint64_t, const Stamp&) override {}
+  void on_acknowledged_again(Side, uint64_t place, const Stamp&) override {
+    acknowledged_again.push_back(place);
+  }
   void on_setup_again(const SetupAgain&) override {}
 };
 
@@ -171,6 +174,20 @@ TEST_CASE_METHOD(Answered, "a Response that comes again names its first copy, wh
   CHECK_FALSE(late.all[1].since);
   REQUIRE(late.all[2].since);
   CHECK(late.all[2].since->number == 3);
+}
+
+TEST_CASE_METHOD(Answered, "an acknowledgment that comes again is told where somebody asks") {
+  HearsLate late;
+  outlet.arrivals = &late;
+  respond(answer(10));  // of what, is not known
+  request(packet_of(Opcode::send_only, 10, 4));
+  request(packet_of(Opcode::send_only, 11, 4));
+  respond(answer(11));
+  CHECK(late.acknowledged_again.empty());
+  respond(answer(11));
+  respond(answer(10));
+  const uint64_t place = requests.sent().sequence.place;
+  CHECK(late.acknowledged_again == std::vector{place, place - 1});
 }
 
 TEST_CASE_METHOD(Answered, "Responses to what was asked before the QP was set up again belong to nothing") {
