@@ -13,7 +13,7 @@ void forget_packets(Loss& loss) {
 }
 
 // Another of its packets is sent again.
-void add_packet(Loss& loss, const rdma::Late& late, uint64_t accepted) {
+void go_on(Loss& loss, const rdma::Late& late, uint64_t accepted) {
   ++loss.resent_packets;
   // Of what RoCE sends again after a NAK the receiver may have discarded all but the first.
   const bool all = loss.noticed_by == NoticedBy::duplicate_acks ||
@@ -86,7 +86,8 @@ void LossRuns::complain(const Complaint& what) {
 void LossRuns::late(const rdma::Late& late, bool at_once, const Way& way) {
   const bool asked_for = complaint && complaint->asks_for(late);
   if (running_ && !asked_for && (way.tcp ? late.begin == next_ : late.begin >= next_)) {
-    go_on(late);
+    go_on(latest(), late, accepted);
+    discarded.go_on(late, runs_.back());
   } else {
     begin(late, way);
     // No timer is that short: the sender, or who captured it, has it twice.
@@ -119,7 +120,7 @@ void LossRuns::begin(const rdma::Late& late, const Way& way) {
       loss.noticed->time_ns < loss.since.time_ns) {  // its first copy is not remembered
     loss.since = *loss.noticed;
   }
-  if (late.of_reads && late.again && follows_hole(late)) {
+  if (discarded.contains(late, runs_)) {
     forget_packets(loss);
   }
   if (late.again && late.begin < accepted) {
@@ -127,7 +128,7 @@ void LossRuns::begin(const rdma::Late& late, const Way& way) {
   }
   holes |= loss.where == Loss::Where::before_tap;
   runs_.push_back({loss, late.begin, late.end});
-  acknowledges_ = 0;
+  discarded.begin();
   running_ = true;
   if (complaint && complaint->by != NoticedBy::duplicate_acks) {
     complaint.reset();
@@ -136,30 +137,6 @@ void LossRuns::begin(const rdma::Late& late, const Way& way) {
     over.push_back(runs_.front().loss);
     runs_.erase(runs_.begin());
   }
-}
-
-void LossRuns::go_on(const rdma::Late& late) {
-  LossRun& run = runs_.back();
-  add_packet(run.loss, late, accepted);
-  run.end = std::max(run.end, late.end);
-  if (late.begin < acknowledges_) {
-    run.passed = std::min(run.passed, late.begin);
-  }
-}
-
-// A Response that was asked for again need not have been lost. A Requester discards what follows a hole. And
-// an acknowledgment of what follows a Read tells it that the Responses are missing (IBTA vol. 1 §9.7.5): it
-// asks again, although they are on their way.
-bool LossRuns::follows_hole(const rdma::Late& late) const {
-  const auto sent_again = [&](const LossRun& run) { return run.begin <= late.begin && late.begin < run.end; };
-  const auto discarded = [&](const LossRun& run) {
-    return late.since && run.begin < late.begin && captured_before(*late.since, *run.loss.resent);
-  };
-  const auto again = std::find_if(runs_.rbegin(), runs_.rend(), sent_again);
-  if (again != runs_.rend() || (mended_ && sent_again(*mended_))) {
-    return (again != runs_.rend() ? *again : *mended_).passed <= late.begin;
-  }
-  return std::any_of(runs_.begin(), runs_.end(), discarded) || (mended_ && discarded(*mended_));
 }
 
 void LossRuns::accept(uint64_t position, const Stamp& at, int64_t trip_ns) {
@@ -201,7 +178,7 @@ void LossRuns::resolve(uint64_t position, const Said& said) {
   size_t kept = 0;
   for (size_t i = 0; i < runs_.size(); ++i) {
     if (runs_[i].loss.accepted && !(running_ && i + 1 == runs_.size())) {
-      mended_ = runs_[i];
+      discarded.end(runs_[i]);
       over.push_back(runs_[i].loss);
     } else {
       runs_[kept++] = runs_[i];

@@ -13,6 +13,7 @@
 #include "frame.h"
 #include "rdma/op.h"
 #include "timing/complaint.h"
+#include "timing/discarded.h"
 #include "timing/said.h"
 
 namespace steertag::timing {
@@ -37,12 +38,6 @@ class LossRuns {
   // All before `position` was acknowledged, by copies that passed the tap `trip_ns` before, as a rule:
   // said.h.
   void accept(uint64_t position, const Stamp& at, int64_t trip_ns);
-  // RoCE: the sender of Read Responses acknowledges all that its peer sent before `position`.
-  void acknowledges(uint64_t position) {
-    if (any()) [[unlikely]] {
-      acknowledges_ = std::max(acknowledges_, position);
-    }
-  }
   // Its receiver, `by`, had that twice.
   void received_twice(Side by, uint64_t begin, uint64_t end);
   // Nothing is acknowledged, and yet all has arrived: Read Responses, of which the Requester asks no more.
@@ -59,24 +54,21 @@ class LossRuns {
   }
 
   std::optional<Complaint> complaint;  // the latest, until it was acted upon
+  Discarded discarded;                 // of RoCE's Read Responses
   uint64_t accepted = 0;               // all before it
   std::vector<flow::Loss> over;        // those that are over; whoever takes them clears it
   bool holes = false;                  // packets were lost in front of the tap
 
  private:
   void begin(const rdma::Late& late, const Way& way);
-  void go_on(const rdma::Late& late);
-  bool follows_hole(const rdma::Late& late) const;
   void resolve(uint64_t position, const Said& said);
   void note_unheeded();
 
   std::vector<LossRun> runs_;  // by time
   bool running_ = false;
-  std::optional<LossRun> mended_;  // the one that was over last
-  uint64_t acknowledges_ = 0;      // since the latest run began: all before that place
-  uint64_t next_ = 0;              // place behind what was sent again last ...
-  Stamp latest_;                   // ... in this frame
-  Stamp active_;                   // what was sent last
+  uint64_t next_ = 0;  // place behind what was sent again last ...
+  Stamp latest_;       // ... in this frame
+  Stamp active_;       // what was sent last
   // The latest piece in its turn: where it ends, and how long it is.
   uint64_t fresh_end_ = 0;
   uint32_t fresh_bytes_ = 0;

@@ -129,7 +129,7 @@ void Losses::fault(const rdma::Fault& fault) {
 
 void Losses::acknowledged_again(Side by, uint64_t position, const Stamp& at) {
   if (!tcp()) {
-    return runs(by, true).acknowledges(position);
+    return runs(by, true).discarded.acknowledges(position);
   }
   runs(rdma::other(by), false).complain({.by = Loss::NoticedBy::duplicate_acks, .place = position, .at = at});
 }
@@ -139,7 +139,7 @@ void Losses::accepted(Side by, uint64_t position, const Stamp& at) {
   sent.accept(position, at, trip_ns(by));
   report_over(sent);
   if (!tcp()) {
-    runs(by, true).acknowledges(position);
+    runs(by, true).discarded.acknowledges(position);
   }
 }
 
