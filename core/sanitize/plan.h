@@ -25,6 +25,7 @@
 #include "sanitize/key.h"
 #include "sanitize/packet_name.h"
 #include "sanitize/queue_pairs.h"
+#include "sanitize/soundness.h"
 #include "sanitize/targets.h"
 #include "track/connection.h"
 
@@ -89,6 +90,7 @@ class Plan {
     targets_.add(connection, header);
   }
   void forget(const track::Connection& connection);  // it is over
+  Soundness& soundness() { return soundness_; }      // of all packets
   // The segment of a stream in this frame was sent before, with other content.
   void add_changed(const Stamp& at);
   // Whether an FPDU of that side which is shown as one ends there; true of other transports.
@@ -108,6 +110,7 @@ class Plan {
 
   // --- the second ---
   const QueuePairs& queue_pairs() const { return queue_pairs_; }
+  const Soundness& soundness() const { return soundness_; }
   Bytes image_of(const PacketName& name, Bytes payload) const;  // empty: zeros
   Bytes headers(const Part& part) const { return slice(bytes_, part.headers, part.kept); }
   Bytes image(const Part& part) const { return part.image == 0 ? Bytes() : image_at(part.image); }
@@ -155,6 +158,7 @@ class Plan {
   std::vector<Image> images_;
   Targets targets_;
   QueuePairs queue_pairs_;
+  Soundness soundness_;
   absl::flat_hash_map<uint64_t, uint32_t> by_packet_;  // number of the image
   std::vector<Stream> streams_;
   size_t parts_ = 0;

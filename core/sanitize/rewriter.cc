@@ -296,7 +296,7 @@ void Rewriter::mend_transport(const link::IpHeader& ip, size_t checksum_at) {
         .pseudo_after = icmp ? 0 : pseudo_sum(ip, canvas_.after(ip.datagram.captured)),
         .length = tcp ? static_cast<uint32_t>(ip.payload.length) : 0,
         .whole = before.size() >= ip.payload.length,
-        .left = tcp ? soundness_.left(ip.source, ip.destination) : Internet::Left::nothing});
+        .left = tcp ? plan_.soundness().left(ip.source, ip.destination) : Internet::Left::nothing});
 }
 
 void Rewriter::take_udp(const link::IpHeader& ip) {

@@ -79,7 +79,7 @@ Survey::Survey(const Key& key, Options options, Plan& plan)
 // reads any other damaged packet of RoCE.
 void Survey::feed(const Frame& frame) {
   const link::Packet packet = decoder_.decode(frame);
-  if (!decoder_.assembled() && soundness_.damaged(packet)) {
+  if (!decoder_.assembled() && plan_.soundness().damaged(packet)) {
     if (packet.carrier == link::Carrier::tcp || takes_psns_by_length(packet)) {
       return;
     }

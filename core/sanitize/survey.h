@@ -23,7 +23,6 @@
 #include "sanitize/disguise.h"
 #include "sanitize/plan.h"
 #include "sanitize/reading.h"
-#include "sanitize/soundness.h"
 
 namespace steertag::sanitize {
 
@@ -117,7 +116,6 @@ class Survey final : public Observer {
   Reading reading_;
   uint64_t hidden_ = 0;
   link::Decoder decoder_;
-  Soundness soundness_;
   PacketNames names_;
   std::set<std::pair<uint32_t, uint64_t>> damaged_;  // file and number of their frames
   Analyzer analyzer_;

@@ -140,6 +140,42 @@ TEST_CASE("what a sender leaves of checksums of TCP to its adapter is all, some 
   CHECK(left() == Left::some);
 }
 
+// A window with which the checksum of that segment of TCP is the sum of its pseudo-header, and right.
+uint16_t window_for(const std::vector<uint8_t>& frame) {
+  constexpr size_t kIp = 14, kTcp = 34;
+  link::IpHeader ip;
+  const Bytes datagram = Bytes(frame).subspan(kIp);
+  REQUIRE(read_ip({datagram, datagram.size()}, ip) == link::Progress::ok);
+  const uint32_t pseudo = link::pseudo_sum(ip, datagram);
+  std::vector<uint8_t> segment(frame.begin() + kTcp, frame.end());
+  segment[14] = segment[15] = 0;
+  segment[16] = static_cast<uint8_t>(pseudo >> 8);
+  segment[17] = static_cast<uint8_t>(pseudo);
+  return static_cast<uint16_t>(0xFFFF - link::ones_sum(segment, pseudo));
+}
+
+TEST_CASE(
+    "a checksum of TCP that is right is right again, though by chance it is that of its pseudo-header") {
+  constexpr size_t kWindow = 48, kChecksum = 50;
+  support::Trace trace = two_rpcs(scenario::Fabric::iwarp);
+  std::vector<uint8_t>& syn = trace.frames.front().bytes;  // the first of its host
+  const uint16_t window = window_for(syn);
+  syn[kWindow] = static_cast<uint8_t>(window >> 8);
+  syn[kWindow + 1] = static_cast<uint8_t>(window);
+  link::IpHeader ip;
+  const auto sums = [&](const support::Trace& of) {
+    const Bytes datagram = Bytes(of.frames.front().bytes).subspan(14);
+    REQUIRE(read_ip({datagram, datagram.size()}, ip) == link::Progress::ok);
+    const uint32_t pseudo = link::pseudo_sum(ip, datagram);
+    return std::pair(pseudo, link::ones_sum(ip.payload.captured, pseudo));
+  };
+  const uint32_t pseudo = sums(trace).first;
+  syn[kChecksum] = static_cast<uint8_t>(pseudo >> 8);
+  syn[kChecksum + 1] = static_cast<uint8_t>(pseudo);
+  REQUIRE(sums(trace).second == 0xFFFF);
+  CHECK(sums(sanitized(trace)).second == 0xFFFF);
+}
+
 TEST_CASE("of a UDP header with an impossible length the port of RoCE alone is shown") {
   support::Trace trace = two_rpcs(scenario::Fabric::roce2);
   std::vector<uint8_t>& bytes = trace.frames.back().bytes;
