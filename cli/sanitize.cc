@@ -22,6 +22,7 @@
 #include "host/progress.h"
 #include "host/sandbox.h"
 #include "options.h"
+#include "rule_options.h"
 #include "rules/accusations.h"
 #include "sanitize/rewriter.h"
 #include "sanitize/survey.h"
@@ -31,7 +32,8 @@ namespace {
 
 struct SanitizeOptions {
   ReadingOptions reading;
-  std::string key;  // a file, "-" for standard input; empty: a new one
+  product::Policy policy;  // answer_within alone
+  std::string key;         // a file, "-" for standard input; empty: a new one
 };
 
 constexpr size_t kLeastKey = 16;  // bytes: fewer could be guessed
@@ -60,7 +62,8 @@ class Sanitizing {
         key_(options.key.empty() ? new_key() : read_key(options.key)),
         again_(options_.captures, 0, "sanitize"),
         progress_(!options_.quiet),
-        plan_(key_, options_.memory) {
+        plan_(key_, options_.memory),
+        before_(audited(), options.policy.settings({}).answer_within_ns) {
     output_.open(options_.output);
     output_.refuse_terminal();
     if (options_.sandbox) {
@@ -195,7 +198,7 @@ class Sanitizing {
   host::Again again_;
   host::Progress progress_;
   sanitize::Plan plan_;
-  rules::Accusations before_{audited()};
+  rules::Accusations before_;
   std::set<uint64_t> cuts_;
   uint64_t hidden_ = 0;  // messages of which what is behind a fault was not kept
   std::string said_;
@@ -229,6 +232,7 @@ void add_sanitize(CLI::App& app, Work& chosen) {
           "make new values with what FILE holds (\"-\": standard input),\n16 bytes or more; else with a new "
           "key")
       ->type_name("FILE");
+  add_patience(*command, options->policy, "audit of the result may find that it hangs (10)");
   command->callback([options, &chosen] { chosen = [options] { return run_sanitize(*options); }; });
 }
 

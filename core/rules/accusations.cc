@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/saturating.h"
+
 namespace steertag::rules {
 namespace {
 
@@ -15,9 +17,10 @@ constexpr std::array<Way, Accusations::kAudits> kAll = {Way{Profile::deployed, f
                                                         {Profile::rfc5666, false},
                                                         {Profile::deployed, true}};
 
-Settings in_profile(Profile profile) {
+Settings in_profile(Profile profile, int64_t answer_within_ns) {
   Settings settings;
   settings.profile = profile;
+  settings.answer_within_ns = answer_within_ns;
   return settings;
 }
 
@@ -28,10 +31,11 @@ Options with_checksums(Options options, bool verified) {
 
 }  // namespace
 
-Accusations::One::One(Accusations& all, size_t number, const Options& options)
+Accusations::One::One(Accusations& all, size_t number, const Options& options, int64_t answer_within_ns)
     : all_(all),
       number_(number),
-      audit_(*this, with_checksums(options, kAll[number].checksums), in_profile(kAll[number].profile)) {}
+      audit_(*this, with_checksums(options, kAll[number].checksums),
+             in_profile(kAll[number].profile, answer_within_ns)) {}
 
 void Accusations::Found::add(const Finding& finding) {
   for (size_t sure = 0; sure <= static_cast<size_t>(finding.certainty); ++sure) {
@@ -51,10 +55,24 @@ bool Accusations::Found::exceeds(const Found& other) const {
   return severity > other.severity || (blamed & ~other.blamed) != 0;
 }
 
-Accusations::Accusations(const Options& options, const Accusations* before)
-    : before_(before), most_(options.memory / (2 * sizeof(decltype(found_)::value_type))) {
+void Accusations::Waits::add(const Patience& patience) {
+  longest = {std::max(longest.found_ns, patience.found_ns),
+             std::max(longest.as_sure_ns, patience.as_sure_ns)};
+  sum = {base::saturating_add(sum.found_ns, patience.found_ns),
+         base::saturating_add(sum.as_sure_ns, patience.as_sure_ns)};
+}
+
+bool Accusations::Waits::exceed(const Waits& other) const {
+  const auto longer = [](const Patience& one, const Patience& than) {
+    return one.found_ns > than.found_ns || one.as_sure_ns > than.as_sure_ns;
+  };
+  return longer(longest, other.longest) || longer(sum, other.sum);
+}
+
+Accusations::Accusations(const Options& options, int64_t answer_within_ns, const Accusations* before)
+    : before_(before), answer_within_ns_(answer_within_ns), most_(options.memory / 2) {
   for (size_t number = 0; number < kAudits; ++number) {
-    audits_.emplace_back(*this, number, options);
+    audits_.emplace_back(*this, number, options, answer_within_ns);
   }
 }
 
@@ -73,26 +91,39 @@ void Accusations::finish() {
   audits_.clear();
 }
 
+// Notes it, where anything was known of that place.
+bool Accusations::exceeds(const Where& where, size_t audit, const Finding& finding) {
+  const auto known = [&](const auto& all) {
+    const auto entry = all.find(where);
+    return entry == all.end() ? nullptr : &entry->second[audit];
+  };
+  const Found* const found = before_ == nullptr ? nullptr : known(before_->found_);
+  const Waits* const waits = before_ == nullptr ? nullptr : known(before_->waits_);
+  if (before_ != nullptr && found == nullptr) {
+    return true;
+  }
+  full_ |= found_.size() * sizeof(*found_.begin()) + waits_.size() * sizeof(*waits_.begin()) >= most_;
+  if (full_) {
+    return false;
+  }
+  Found& now = found_[where][audit];
+  now.add(finding);
+  bool more = found != nullptr && now.exceeds(*found);
+  if (finding.patience.found_ns != 0) {
+    Waits& lasting = waits_[where][audit];
+    lasting.add(finding.patience);
+    more |= before_ != nullptr && lasting.exceed(waits == nullptr ? Waits() : *waits);
+  }
+  return more;
+}
+
 void Accusations::take(size_t audit, const Finding& finding) {
   const uint64_t at = finding.at.number;
   // A note may be told where a connection ends, wherever that is.
   const bool note = finding.severity == Severity::note;
   const Where where{note ? finding.connection->order : at, finding.rule, note};
-  const std::array<Found, kAudits>* known = nullptr;
-  if (before_ != nullptr) {
-    const auto entry = before_->found_.find(where);
-    known = entry == before_->found_.end() ? nullptr : &entry->second;
-  }
-  if (before_ == nullptr || known != nullptr) {
-    full_ |= found_.size() == most_;
-    if (full_) {
-      return;
-    }
-    Found& found = found_[where][audit];
-    found.add(finding);
-    if (known == nullptr || !found.exceeds((*known)[audit])) {
-      return;
-    }
+  if (!exceeds(where, audit, finding)) {
+    return;
   }
   uint64_t rests_on = at;
   for (const Stamp& related : finding.related) {
@@ -116,7 +147,7 @@ std::optional<std::set<uint64_t>> find_cuts(const Accusations& before, const Opt
   constexpr int kMostTimes = 32, kPatience = 3;
   std::set<uint64_t> cuts;
   for (int times = 0; times <= kMostTimes; ++times) {
-    Accusations after(options, &before);
+    Accusations after(options, before);
     std::set<uint64_t> next = cuts;
     if (!write(next, after)) {
       return std::nullopt;

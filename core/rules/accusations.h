@@ -1,6 +1,7 @@
 // Accusations: what four audits find in a capture, by frame and rule: one in each profile, and one that
 // verifies checksums. A second one audits the same frames written anew, and keeps what goes beyond the first:
-// more violations, graver ones, surer ones, or an end to blame that was not.
+// more violations, graver ones, surer ones, or an end to blame that was not; also what does so where a Call
+// may wait longer.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -25,9 +26,13 @@ class Accusations {
  public:
   static constexpr size_t kAudits = 4;
 
-  // `options`: of each audit; its budget is the one of what is kept of findings, too. `before`: those of the
-  // frames as they were, finished; it must outlive this.
-  explicit Accusations(const Options& options, const Accusations* before = nullptr);
+  // `options`: of each audit; its budget is the one of what is kept of findings, too. `answer_within_ns`: of
+  // the Settings of each; what they find stands for those with a longer one, too.
+  explicit Accusations(const Options& options, int64_t answer_within_ns = Settings().answer_within_ns)
+      : Accusations(options, answer_within_ns, nullptr) {}
+  // `before`: those of the frames as they were, finished; it must outlive this.
+  Accusations(const Options& options, const Accusations& before)
+      : Accusations(options, before.answer_within_ns_, &before) {}
 
   void feed(Frame frame);              // the first one is number 1, whatever its stamp says
   void finish();                       // frees what the audits hold
@@ -51,9 +56,17 @@ class Accusations {
     bool exceeds(const Found& other) const;
   };
 
+  // The same of what depends on Settings::answer_within_ns: the longest, and all.
+  struct Waits {
+    Patience longest, sum;
+
+    void add(const Patience& patience);
+    bool exceed(const Waits& other) const;
+  };
+
   class One final : public Listener {
    public:
-    One(Accusations& all, size_t number, const Options& options);
+    One(Accusations& all, size_t number, const Options& options, int64_t answer_within_ns);
     Audit& audit() { return audit_; }
 
    private:
@@ -63,14 +76,18 @@ class Accusations {
     const size_t number_;
     Audit audit_;
   };
+  Accusations(const Options& options, int64_t answer_within_ns, const Accusations* before);
   void take(size_t audit, const Finding& finding);
+  bool exceeds(const Where& where, size_t audit, const Finding& finding);
 
   const Accusations* const before_;
-  const size_t most_;  // entries of found_
+  const int64_t answer_within_ns_;
+  const size_t most_;  // bytes of found_ and waits_
   bool full_ = false;
   std::deque<One> audits_;
   uint64_t frames_ = 0;
   absl::flat_hash_map<Where, std::array<Found, kAudits>> found_;  // with `before_`: where that has any
+  absl::flat_hash_map<Where, std::array<Waits, kAudits>> waits_;
   // What is beyond, by audit and connection: the first frame, and the first on which it rests.
   std::map<std::pair<size_t, uint32_t>, std::array<uint64_t, 2>> beyond_;
 };

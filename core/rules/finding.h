@@ -26,6 +26,13 @@ struct Excerpt {
   size_t weight = 0;    // bytes of both, no matter how connections are numbered
 };
 
+// With which values of Settings::answer_within_ns a finding is found at all: with this one and any below, ns.
+// 0: that does not depend on it.
+struct Patience {
+  int64_t found_ns = 0;
+  int64_t as_sure_ns = 0;  // ... and found as sure as it is
+};
+
 struct Finding {
   const Rule* rule = nullptr;
   const track::Connection* connection = nullptr;
@@ -45,6 +52,7 @@ struct Finding {
   std::optional<Range> where;  // in the message, where one place is at fault
   std::vector<Stamp> related;  // earlier frames that the finding rests on
   Excerpt excerpt;
+  Patience patience;
   bool loss_explains = false;  // something that is missing could; only the Engine looks at it
   uint64_t count =
       1;  // violations that it stands for: of a habit, or of many alike in one fact; it is the first

@@ -61,6 +61,7 @@ class Report {
       finding_.related.clear();
       return blame(Blame::requester, exchange.requester);
     }
+    Entry& with_patience(const Patience& patience) { return finding_.patience = patience, *this; }
     Entry& of(uint32_t xid) { return finding_.xid = xid, *this; }
 
    private:

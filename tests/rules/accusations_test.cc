@@ -21,7 +21,7 @@ support::Trace trace_of(const std::string& rpcs) {
 std::set<uint64_t> beyond(const support::Trace& first, const support::Trace& second) {
   Accusations before{Options()};
   support::feed_to_end(before, first);
-  Accusations after(Options(), &before);
+  Accusations after(Options(), before);
   support::feed_to_end(after, second);
   return after.beyond(Accusations::Which::found);
 }
@@ -44,6 +44,15 @@ TEST_CASE("accusations: a finding where there was none") {
 TEST_CASE("accusations: a second violation of the same rule in the same frame") {
   check_less("client> call nfs3 WRITE read(pos=90 4096) read(pos=96 4096)\n",
              "client> call nfs3 WRITE read(pos=90 4096) read(pos=98 4096)\n");
+}
+
+TEST_CASE("accusations: a Call that waits for longer, so that more of those who audit find that it hangs") {
+  const auto waits = [](const std::string& time) {
+    return "client> call xid=7 nfs3 GETATTR\nwait " + time +
+           "\nclient> call xid=8 nfs3 GETATTR\nserver> reply xid=8\n";
+  };
+  check_less(waits("12s"), waits("20s"));
+  CHECK(beyond(trace_of(waits("1s")), trace_of(waits("9s"))).empty());  // none is found
 }
 
 TEST_CASE("accusations: the same of the other end") {

@@ -40,6 +40,13 @@ bool is_broken(const flow::Exchange& exchange, const Report& report) {
                         [&](const Finding& finding) { return finding.at == *exchange.call; }) != nullptr;
 }
 
+std::string_view fate(const track::Connection& connection, bool up, bool silent) {
+  return connection.ended ? "then the connection ended"
+         : !up            ? "the connection has not ended"
+         : silent         ? "then the connection fell silent"
+                          : "the connection is up";
+}
+
 Outcome check_answered(const flow::Exchange& exchange, Report& report) {
   if (!exchange.call) {
     return Outcome::not_applicable;
@@ -63,24 +70,23 @@ Outcome check_answered(const flow::Exchange& exchange, Report& report) {
   const std::string_view to = exchange.backward ? "client" : "server";
   const std::string waited = base::duration_text(waited_ns);
   const bool silent = waited_ns - up_ns >= report.answer_within_ns();
-  const std::string_view then = connection.ended ? "then the connection ended"
-                                : !up            ? "the connection has not ended"
-                                : silent         ? "then the connection fell silent"
-                                                 : "the connection is up";
+  const std::string_view then = fate(connection, up, silent);
   // A Reply that is missing at the very end leaves no trace.
   const Certainty most = flow::may_lack_reply(exchange.doubt) ? Certainty::possible : Certainty::likely;
   const bool accepted = end.acknowledged_ns.value_or(INT64_MIN) >= exchange.call->time_ns;
   if (!accepted) {
     report("the {} {} has not acknowledged the Call for {}; {}", to, end.address.text(), waited, then)
         .blame_nobody()
-        .at_most(up ? most : Certainty::possible);
+        .at_most(up ? most : Certainty::possible)
+        .with_patience({waited_ns, up && most != Certainty::possible ? up_ns : waited_ns});
     return Outcome::done;
   }
   if (const flow::Obstacle obstacle = flow::obstacle(exchange); obstacle != flow::Obstacle::none) {
     report("the {} {} accepted the Call and has not answered it for {}: {}; {}", to, end.address.text(),
            waited, words(obstacle), then)
         .blame_nobody()
-        .at_most(most);
+        .at_most(most)
+        .with_patience({waited_ns, waited_ns});
     return Outcome::done;
   }
   if (!up) {
@@ -91,7 +97,8 @@ Outcome check_answered(const flow::Exchange& exchange, Report& report) {
                       end.address.text(), silent ? base::duration_text(up_ns) : waited, then);
   entry.blame(Blame::responder, responder)
       .severity(forbidden ? Severity::error : Severity::warning)
-      .at_most(most);
+      .at_most(most)
+      .with_patience({up_ns, up_ns});
   if (is_nfs4(exchange)) {
     const nfs::CallWalk* const call = report.upper_layer().call();
     const bool first = call != nullptr && call->compound.counted && call->compound.minor_version == 0;
