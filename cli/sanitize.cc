@@ -232,7 +232,7 @@ void add_sanitize(CLI::App& app, Work& chosen) {
           "make new values with what FILE holds (\"-\": standard input),\n16 bytes or more; else with a new "
           "key")
       ->type_name("FILE");
-  add_patience(*command, options->policy, "audit of the result may find that it hangs (10)");
+  add_patience(*command, options->policy, "is a finding of an audit of the result (10)");
   command->callback([options, &chosen] { chosen = [options] { return run_sanitize(*options); }; });
 }
 

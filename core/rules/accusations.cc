@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/saturating.h"
-
 namespace steertag::rules {
 namespace {
 
@@ -55,20 +53,6 @@ bool Accusations::Found::exceeds(const Found& other) const {
   return severity > other.severity || (blamed & ~other.blamed) != 0;
 }
 
-void Accusations::Waits::add(const Patience& patience) {
-  longest = {std::max(longest.found_ns, patience.found_ns),
-             std::max(longest.as_sure_ns, patience.as_sure_ns)};
-  sum = {base::saturating_add(sum.found_ns, patience.found_ns),
-         base::saturating_add(sum.as_sure_ns, patience.as_sure_ns)};
-}
-
-bool Accusations::Waits::exceed(const Waits& other) const {
-  const auto longer = [](const Patience& one, const Patience& than) {
-    return one.found_ns > than.found_ns || one.as_sure_ns > than.as_sure_ns;
-  };
-  return longer(longest, other.longest) || longer(sum, other.sum);
-}
-
 Accusations::Accusations(const Options& options, int64_t answer_within_ns, const Accusations* before)
     : before_(before), answer_within_ns_(answer_within_ns), most_(options.memory / 2) {
   for (size_t number = 0; number < kAudits; ++number) {
@@ -91,30 +75,35 @@ void Accusations::finish() {
   audits_.clear();
 }
 
-// Notes it, where anything was known of that place.
+// Of those before it notes everything, of those behind what had its like.
 bool Accusations::exceeds(const Where& where, size_t audit, const Finding& finding) {
-  const auto known = [&](const auto& all) {
-    const auto entry = all.find(where);
-    return entry == all.end() ? nullptr : &entry->second[audit];
-  };
-  const Found* const found = before_ == nullptr ? nullptr : known(before_->found_);
-  const Waits* const waits = before_ == nullptr ? nullptr : known(before_->waits_);
-  if (before_ != nullptr && found == nullptr) {
+  const Found* known = nullptr;
+  if (before_ == nullptr) {
+    full_ |= found_.size() * sizeof(*found_.begin()) + waits_.size() * sizeof(*waits_.begin()) >= most_;
+    if (full_) {
+      return false;
+    }
+  } else if (const auto entry = before_->found_.find(where); entry != before_->found_.end()) {
+    known = &entry->second[audit];
+  } else {
     return true;
   }
-  full_ |= found_.size() * sizeof(*found_.begin()) + waits_.size() * sizeof(*waits_.begin()) >= most_;
-  if (full_) {
+  Found& found = found_[where][audit];
+  found.add(finding);
+  return (finding.patience.found_ns != 0 && waits_longer(audit, finding)) ||
+         (known != nullptr && found.exceeds(*known));
+}
+
+bool Accusations::waits_longer(size_t audit, const Finding& finding) {
+  const std::pair call(finding.at.number, finding.xid.value_or(0));
+  const Patience& now = finding.patience;
+  if (before_ == nullptr) {
+    waits_[call][audit] = now;
     return false;
   }
-  Found& now = found_[where][audit];
-  now.add(finding);
-  bool more = found != nullptr && now.exceeds(*found);
-  if (finding.patience.found_ns != 0) {
-    Waits& lasting = waits_[where][audit];
-    lasting.add(finding.patience);
-    more |= before_ != nullptr && lasting.exceed(waits == nullptr ? Waits() : *waits);
-  }
-  return more;
+  const auto entry = before_->waits_.find(call);
+  const Patience before = entry == before_->waits_.end() ? Patience() : entry->second[audit];
+  return now.found_ns > before.found_ns || now.likely_ns > before.likely_ns;
 }
 
 void Accusations::take(size_t audit, const Finding& finding) {

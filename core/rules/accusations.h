@@ -1,7 +1,7 @@
 // Accusations: what four audits find in a capture, by frame and rule: one in each profile, and one that
 // verifies checksums. A second one audits the same frames written anew, and keeps what goes beyond the first:
-// more violations, graver ones, surer ones, or an end to blame that was not; also what does so where a Call
-// may wait longer.
+// more violations, graver ones, surer ones, or an end to blame that was not; That is also asked for any
+// longer Settings::answer_within_ns.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -56,14 +56,6 @@ class Accusations {
     bool exceeds(const Found& other) const;
   };
 
-  // The same of what depends on Settings::answer_within_ns: the longest, and all.
-  struct Waits {
-    Patience longest, sum;
-
-    void add(const Patience& patience);
-    bool exceed(const Waits& other) const;
-  };
-
   class One final : public Listener {
    public:
     One(Accusations& all, size_t number, const Options& options, int64_t answer_within_ns);
@@ -79,6 +71,7 @@ class Accusations {
   Accusations(const Options& options, int64_t answer_within_ns, const Accusations* before);
   void take(size_t audit, const Finding& finding);
   bool exceeds(const Where& where, size_t audit, const Finding& finding);
+  bool waits_longer(size_t audit, const Finding& finding);
 
   const Accusations* const before_;
   const int64_t answer_within_ns_;
@@ -87,7 +80,8 @@ class Accusations {
   std::deque<One> audits_;
   uint64_t frames_ = 0;
   absl::flat_hash_map<Where, std::array<Found, kAudits>> found_;  // with `before_`: where that has any
-  absl::flat_hash_map<Where, std::array<Waits, kAudits>> waits_;
+  absl::flat_hash_map<std::pair<uint64_t, uint32_t>, std::array<Patience, kAudits>>
+      waits_;  // by frame and XID
   // What is beyond, by audit and connection: the first frame, and the first on which it rests.
   std::map<std::pair<size_t, uint32_t>, std::array<uint64_t, 2>> beyond_;
 };

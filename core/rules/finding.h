@@ -26,11 +26,10 @@ struct Excerpt {
   size_t weight = 0;    // bytes of both, no matter how connections are numbered
 };
 
-// With which values of Settings::answer_within_ns a finding is found at all: with this one and any below, ns.
-// 0: that does not depend on it.
+// The longest Settings::answer_within_ns with which a finding is found. 0: it is found with any.
 struct Patience {
   int64_t found_ns = 0;
-  int64_t as_sure_ns = 0;  // ... and found as sure as it is
+  int64_t likely_ns = 0;  // with which it is more than possible; 0: it is not
 };
 
 struct Finding {

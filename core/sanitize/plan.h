@@ -148,7 +148,7 @@ class Plan {
   std::vector<uint32_t>::const_iterator behind(const std::vector<uint32_t>& of_flow, uint64_t order) const;
   size_t held() const {
     return bytes_.size() + parts_ * sizeof(Part) + images_.size() * sizeof(Image) * 3 +
-           changed_.size() * sizeof(std::pair<uint32_t, uint64_t>) * 2;
+           changed_.size() * sizeof(std::pair<uint32_t, uint64_t>) * 2 + soundness_.bytes();
   }
 
   Key key_;

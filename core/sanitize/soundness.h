@@ -39,6 +39,9 @@ class Soundness {
            : leaving_.contains(way) ? Internet::Left::some
                                     : Internet::Left::nothing;
   }
+  size_t bytes() const {  // of the heap
+    return (sound_.capacity() + leaving_.capacity()) * sizeof(Way);
+  }
 
  private:
   // From, to. An adapter may make every ICRC right, and leave the checksum of TCP to another.

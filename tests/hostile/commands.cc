@@ -84,6 +84,7 @@ constexpr std::array kCommands = std::to_array<Command>({
     {"annotate --profile strict --memory 1M --checksums", How::capture},
     {"sanitize -q", How::capture},
     {"sanitize -q --memory 1M --udp-port 4792", How::capture},
+    {"sanitize -q --answer-within 0.001", How::capture},
     {"extract -q --conn 1", How::capture},
     {"extract -q --op READ,WRITE,GETATTR,LOOKUP", How::capture},
     {"extract -q --finding NET,INV", How::capture},

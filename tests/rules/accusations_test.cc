@@ -4,6 +4,7 @@
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
+#include <vector>
 
 #include "support/compiled.h"
 
@@ -53,6 +54,33 @@ TEST_CASE("accusations: a Call that waits for longer, so that more of those who 
   };
   check_less(waits("12s"), waits("20s"));
   CHECK(beyond(trace_of(waits("1s")), trace_of(waits("9s"))).empty());  // none is found
+}
+
+// Of XID-05: the longest patience with which it finds its Call, and with which that likely hangs, in seconds.
+std::vector<int64_t> patience(const std::string& rpcs) {
+  struct Finds final : Listener {
+    void on_finding(const Finding& finding) override {
+      constexpr int64_t kSecond = 1'000'000'000;
+      if (finding.rule->id == "XID-05") {
+        seconds = {finding.patience.found_ns / kSecond, finding.patience.likely_ns / kSecond};
+      }
+    }
+    std::vector<int64_t> seconds;
+  } finds;
+  Audit audit(finds);
+  support::feed_to_end(audit, trace_of(rpcs));
+  return finds.seconds;
+}
+
+TEST_CASE(
+    "accusations: a Call hangs for those who wait for less than it has waited, or its connection was up") {
+  using Seconds = std::vector<int64_t>;
+  const std::string call = "client> call nfs4 GETATTR";
+  const std::string heard = "\nwait 12s\nserver> call cb CB_NULL\n",
+                    then = "wait 5s\nserver> call cb CB_NULL noack\n";
+  CHECK(patience(call + heard + then) == Seconds{12, 12});
+  CHECK(patience(call + " noack" + heard) == Seconds{12, 12});
+  CHECK(patience(call + " noack\nwait 12s\nserver> call cb CB_NULL noack\n") == Seconds{12, 0});
 }
 
 TEST_CASE("accusations: the same of the other end") {

@@ -73,12 +73,13 @@ Outcome check_answered(const flow::Exchange& exchange, Report& report) {
   const std::string_view then = fate(connection, up, silent);
   // A Reply that is missing at the very end leaves no trace.
   const Certainty most = flow::may_lack_reply(exchange.doubt) ? Certainty::possible : Certainty::likely;
+  const bool sure = most != Certainty::possible;
   const bool accepted = end.acknowledged_ns.value_or(INT64_MIN) >= exchange.call->time_ns;
   if (!accepted) {
     report("the {} {} has not acknowledged the Call for {}; {}", to, end.address.text(), waited, then)
         .blame_nobody()
         .at_most(up ? most : Certainty::possible)
-        .with_patience({waited_ns, up && most != Certainty::possible ? up_ns : waited_ns});
+        .with_patience({waited_ns, up && sure ? up_ns : 0});
     return Outcome::done;
   }
   if (const flow::Obstacle obstacle = flow::obstacle(exchange); obstacle != flow::Obstacle::none) {
@@ -86,7 +87,7 @@ Outcome check_answered(const flow::Exchange& exchange, Report& report) {
            waited, words(obstacle), then)
         .blame_nobody()
         .at_most(most)
-        .with_patience({waited_ns, waited_ns});
+        .with_patience({waited_ns, sure ? waited_ns : 0});
     return Outcome::done;
   }
   if (!up) {
@@ -98,7 +99,7 @@ Outcome check_answered(const flow::Exchange& exchange, Report& report) {
   entry.blame(Blame::responder, responder)
       .severity(forbidden ? Severity::error : Severity::warning)
       .at_most(most)
-      .with_patience({up_ns, up_ns});
+      .with_patience({up_ns, sure ? up_ns : 0});
   if (is_nfs4(exchange)) {
     const nfs::CallWalk* const call = report.upper_layer().call();
     const bool first = call != nullptr && call->compound.counted && call->compound.minor_version == 0;
