@@ -34,7 +34,7 @@ proto_tree* add_tree(proto_tree* root, tvbuff_t* tvb, const ConnectionNote* conn
 // "Lost behind the tap", where that is known.
 const char* what_happened(const Loss& loss) {
   if (loss.packets == 0) {
-    return "without need";
+    return "nothing lost";
   }
   if (loss.what == Loss::What::ack) {
     return "the acknowledgment was lost";

@@ -24,7 +24,7 @@ export function losses_of(model, conn) {
     {name: 'sent by', value: (row) => row.record.from, cell: (row) => printable(row.record.from)},
     {name: 'first number', number: true, value: (row) => row.record.first, cell: (row) => datum(row.record.first, String(row.record.first)), title: 'PSN, or TCP sequence number, of the first packet'},
     tcp && number_column('byte', (row) => byte_of(row.record, model), whole, 'of the stream, as the chart counts: from the first that was captured'),
-    number_column('lost', (row) => row.record.packets, (packets) => (packets === 0 ? 'nothing' : whole(packets)), 'packets, at least; nothing: they were sent again without need'),
+    number_column('lost', (row) => row.record.packets, (packets) => (packets === 0 ? 'nothing' : whole(packets)), 'packets, at least; nothing: none was, for all that the capture shows'),
     {name: 'what', value: (row) => row.record.what, cell: (row) => WHAT[row.record.what] ?? 'data'},
     {name: 'where', value: where, cell: where}, text('noticed by', 'noticed_by', NOTICED),
     number_column('sent again', (row) => row.record.resent_packets ?? 0, whole, 'packets'),

@@ -275,8 +275,8 @@ export interface LossRecord {
   /** PSN, or TCP sequence number, of the first packet. */
   first: number;
   /**
-   * How many packets were lost, at least: a RoCE receiver discards what follows a lost packet. 0: they were sent
-   * again without need.
+   * How many packets were lost, at least: a RoCE receiver discards what follows a lost packet. 0: none, for all
+   * that the capture shows.
    */
   packets: number;
   /** Bytes of their payload. */

@@ -39,7 +39,7 @@ struct Loss {
   // rdma::RdmaOp::end_position counts.
   rdma::Side numbered_by = rdma::Side::a;
   uint64_t place = 0;
-  uint64_t packets = 0;       // at least so many were lost; 0: sent again without need
+  uint64_t packets = 0;       // at least so many were lost; 0: none, for all that is seen
   uint64_t bytes = 0;         // of their payload
   std::optional<Stamp> sent;  // the first copy of the first of them
   Stamp since;                // the same; before the tap: the first frame that shows the hole

@@ -138,12 +138,15 @@ struct Late {
   Side from = Side::a;
   // RoCE: a Read Response, or what is acknowledged by one: it has its place among what the peer sent.
   bool of_reads = false;
-  uint64_t begin = 0;   // where it begins, as RdmaOp::end_position counts ...
-  uint64_t end = 0;     // ... and ends: RoCE counts packets, a Read Request as one
-  uint32_t number = 0;  // of `begin`: PSN or TCP sequence number
-  uint32_t bytes = 0;   // of its payload, on the wire
-  bool again = false;   // a copy of it was seen before
-  bool asks = false;    // RoCE: an RDMA Read Request
+  uint64_t begin = 0;       // where it begins, as RdmaOp::end_position counts ...
+  uint64_t end = 0;         // ... and ends: RoCE counts packets, a Read Request as one
+  uint32_t number = 0;      // of `begin`: PSN or TCP sequence number
+  uint32_t bytes = 0;       // of its payload, on the wire
+  bool again = false;       // a copy of it was seen before
+  bool asks = false;        // RoCE: an RDMA Read Request ...
+  uint64_t asks_until = 0;  // ... for Responses before that place; 0: for none, as far as is known
+  // Of a Read Response: the one that came in front of it; UINT64_MAX: that is not remembered.
+  uint64_t previous = UINT64_MAX;
   // Since when it may have been waited for: its first copy, or the first of what follows it; unset where that
   // is not remembered.
   std::optional<Stamp> since;
@@ -176,7 +179,7 @@ class Arrivals {
   // `by` has acknowledged all that its peer sent before `position`, be it in the capture or not.
   virtual void on_accepted(Side by, uint64_t position, const Stamp& at) = 0;
   // `by` acknowledges all before `position` once more. TCP: since something behind it has come (RFC 5681 §2,
-  // RFC 2018). RoCE: since something before it came twice.
+  // RFC 2018). RoCE: why is not known.
   virtual void on_acknowledged_again(Side by, uint64_t position, const Stamp& at) = 0;
   // Once the connection has come up, before anything else of it; or later, where it comes after the answer.
   virtual void on_setup_again(const SetupAgain& again) = 0;

@@ -4,28 +4,74 @@
 
 namespace steertag::timing {
 
-void Discarded::go_on(const rdma::Late& late, LossRun& run) const {
-  run.end = std::max(run.end, late.end);
-  if (late.begin < acknowledges_) {
-    run.passed = std::min(run.passed, late.begin);
+void Discarded::asks(const rdma::Late& request) {
+  if (request.begin < asked_.end) {
+    before_ = asked_;
+    asked_.end = 0;
   }
+  if (asked_.end == 0) {
+    asked_.begin = request.begin;
+    asked_.first = request.at;
+  }
+  asked_.end = std::max(request.asks_until, request.begin + 1);
+  asked_.last = request.at;
 }
 
-bool Discarded::contains(const rdma::Late& late, const std::vector<LossRun>& runs) const {
-  if (!late.of_reads || !late.again) {
-    return false;
+void Discarded::go_on(const rdma::Late& late, LossRun& run) {
+  if (late.previous < run.end) {
+    run.end = late.end;
+    const bool passed = late.begin < acknowledged_.before && late.at.same_tap(acknowledged_.at);
+    if (passed && run.passed.place == 0) {
+      run.passed = {late.begin, acknowledged_.at.time_ns};
+    }
   }
+  acknowledged_.before = 0;
+}
+
+Discarded::Why Discarded::why(const rdma::Late& late, const std::vector<LossRun>& runs,
+                              const std::optional<Complaint>& complaint, int64_t trip_ns) const {
+  Place again;                              // the latest run that it went again with
+  std::optional<Stamp> since = late.since;  // the copy before this
   bool behind_hole = false;
-  const auto last = [&](const Place& run) {  // the last that it went again with
-    behind_hole |=
-        run.begin < late.begin && run.end != 0 && late.since && captured_before(*late.since, run.resent);
-    return run.begin <= late.begin && late.begin < run.end;
+  const auto look = [&](const Place& run) {
+    if (run.begin <= late.begin && late.begin < run.end) {
+      again = run;
+      since = run.resent;  // or soon after it
+      behind_hole = false;
+    } else if (run.hole && run.begin < late.begin && late.previous < run.end && since &&
+               since->same_tap(run.resent)) {
+      behind_hole |= captured_before(*since, run.resent);
+    }
   };
-  const auto again =
-      std::find_if(runs.rbegin(), runs.rend(), [&](const LossRun& run) { return last(place_of(run)); });
-  return again != runs.rend() ? again->passed <= late.begin
-         : last(over_)        ? over_.passed <= late.begin
-                              : behind_hole;
+  look(over_);
+  for (const LossRun& run : runs) {
+    look(place_of(run));
+  }
+  const bool asked = before_.begin <= late.begin && late.begin < before_.end && since && complaint;
+  if (asked && captured_before(*since, before_.first) &&
+      complaint->at.time_ns - before_.last.time_ns >= trip_ns) {
+    return Why::unanswered;
+  }
+  if (behind_hole || (complaint && complaint->place < late.begin && complaint->explains(late))) {
+    return Why::discarded;
+  }
+  const bool passed = again.hole && again.passed.place == late.begin && again.resent.same_tap(late.at) &&
+                      late.at.time_ns - again.passed.at_ns < kFastNs;
+  return passed ? Why::on_its_way : Why::lost;
+}
+
+bool Discarded::lacks(const rdma::Late& late, const std::vector<LossRun>& runs,
+                      const std::optional<Complaint>& complaint, int64_t trip_ns, flow::Loss& loss) const {
+  if (loss.packets == 0 || !late.of_reads || !late.again) {
+    return loss.packets != 0;
+  }
+  const Why of_this = why(late, runs, complaint, trip_ns);
+  if (of_this == Why::unanswered) {
+    loss.where = flow::Loss::Where::unknown;
+  } else if (of_this != Why::lost) {
+    loss.packets = loss.bytes = 0;
+  }
+  return of_this != Why::on_its_way;
 }
 
 }  // namespace steertag::timing

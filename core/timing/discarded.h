@@ -1,14 +1,15 @@
-// Discarded: which Read Responses were asked for again although none of them was lost. A Requester discards
-// what follows a hole. And an acknowledgment of what follows a Read tells it that Responses are missing (IBTA
-// vol. 1 §9.7.5): it asks again, although they are on their way.
+// Discarded: which RDMA Read Responses were asked for again, although no copy of them need have been lost
+// (IBTA vol. 1 §9.7.5). A Requester discards what follows a Response that it lacks. And an acknowledgment of
+// what follows a Read tells it that Responses are missing: it asks again, although they are on their way.
 #pragma once
 
-#include <algorithm>
-#include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
+#include "frame.h"
 #include "rdma/op.h"
+#include "timing/complaint.h"
 #include "timing/said.h"
 
 namespace steertag::timing {
@@ -16,23 +17,49 @@ namespace steertag::timing {
 class Discarded {
  public:
   // The sender of the Responses acknowledges all that its peer sent before `position`.
-  void acknowledges(uint64_t position) { acknowledges_ = std::max(acknowledges_, position); }
-  void begin() { acknowledges_ = 0; }  // a run
-  // `run`, the latest, goes on with that.
-  void go_on(const rdma::Late& late, LossRun& run) const;
+  void acknowledges(uint64_t position, const Stamp& at) { acknowledged_ = {position, at}; }
+  void asks(const rdma::Late& request);       // a Read Request comes again
+  void begin() { acknowledged_.before = 0; }  // a run
+  // `late` goes again with `run`, the latest.
+  void go_on(const rdma::Late& late, LossRun& run);
   void end(const LossRun& run) { over_ = place_of(run); }
-  // Whether what comes again need not have been lost. `runs`: those that are not over, by time.
-  bool contains(const rdma::Late& late, const std::vector<LossRun>& runs) const;
+  // `late` begins another run, `loss`, which says so where it need not have been lost. Whether its receiver
+  // lacked it. `runs`: those that are not over, by time. `trip_ns`: between the tap and the sender, and back.
+  bool lacks(const rdma::Late& late, const std::vector<LossRun>& runs,
+             const std::optional<Complaint>& complaint, int64_t trip_ns, flow::Loss& loss) const;
 
  private:
+  enum class Why : uint8_t {
+    lost,
+    unanswered,  // the Request before this one asked for it, too: that was lost, or what answers it
+    discarded,
+    on_its_way,
+  };
+  struct Acknowledged {
+    uint64_t before = 0;  // place; 0: nothing since the latest Response that went again
+    Stamp at;
+  };
   struct Place {  // of a run
-    uint64_t begin = 0, end = 0, passed = UINT64_MAX;
+    uint64_t begin = 0, end = 0;
+    LossRun::Passed passed;
+    bool hole = false;
     Stamp resent;
   };
-  static Place place_of(const LossRun& run) { return {run.begin, run.end, run.passed, *run.loss.resent}; }
+  static Place place_of(const LossRun& run) {
+    return {run.begin, run.end, run.passed, run.hole, *run.loss.resent};
+  }
 
-  uint64_t acknowledges_ = 0;  // since the latest run began
-  Place over_;                 // of the run that was over last; empty: none was
+  struct Asked {  // by Read Requests, one behind the other
+    uint64_t begin = 0, end = 0;
+    Stamp first, last;
+  };
+
+  Why why(const rdma::Late& late, const std::vector<LossRun>& runs, const std::optional<Complaint>& complaint,
+          int64_t trip_ns) const;
+
+  Acknowledged acknowledged_;
+  Asked asked_, before_;  // the latest, and those before
+  Place over_;            // of the run that was over last; empty: none was
 };
 
 }  // namespace steertag::timing

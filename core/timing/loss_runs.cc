@@ -120,14 +120,12 @@ void LossRuns::begin(const rdma::Late& late, const Way& way) {
       loss.noticed->time_ns < loss.since.time_ns) {  // its first copy is not remembered
     loss.since = *loss.noticed;
   }
-  if (discarded.contains(late, runs_)) {
-    forget_packets(loss);
-  }
+  const bool hole = discarded.lacks(late, runs_, complaint, way.trip_ns, loss);
   if (late.again && late.begin < accepted) {
     note_acknowledgment(late, way, accepted, accepted_at_, loss);
   }
   holes |= loss.where == Loss::Where::before_tap;
-  runs_.push_back({loss, late.begin, late.end});
+  runs_.push_back({loss, late.begin, late.end, hole, {}});
   discarded.begin();
   running_ = true;
   if (complaint && complaint->by != NoticedBy::duplicate_acks) {

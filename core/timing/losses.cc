@@ -99,6 +99,9 @@ bool Losses::repeats_read(const rdma::Late& late) {
   if (!repeats.going_on) {
     return false;
   }
+  if (late.asks) {
+    responses.discarded.asks(late);
+  }
   repeats.next = late.end;
   repeats.latest = late.at;
   if (responses.complaint) {
@@ -129,7 +132,7 @@ void Losses::fault(const rdma::Fault& fault) {
 
 void Losses::acknowledged_again(Side by, uint64_t position, const Stamp& at) {
   if (!tcp()) {
-    return runs(by, true).discarded.acknowledges(position);
+    return runs(by, true).discarded.acknowledges(position, at);
   }
   runs(rdma::other(by), false).complain({.by = Loss::NoticedBy::duplicate_acks, .place = position, .at = at});
 }
@@ -139,7 +142,7 @@ void Losses::accepted(Side by, uint64_t position, const Stamp& at) {
   sent.accept(position, at, trip_ns(by));
   report_over(sent);
   if (!tcp()) {
-    runs(by, true).discarded.acknowledges(position);
+    runs(by, true).discarded.acknowledges(position, at);
   }
 }
 

@@ -26,11 +26,17 @@ bool said_of_latest(const Said& said, int64_t before_ns, int64_t latest_ns, int6
 
 // What was sent again together.
 struct LossRun {
+  // Of RoCE's Read Responses.
+  struct Passed {
+    uint64_t place = 0;  // the first that an acknowledgment of what follows it passed; 0: none
+    int64_t at_ns = 0;   // when that came
+  };
+
   flow::Loss loss;
   uint64_t begin = 0;  // place of its first packet ...
-  uint64_t end = 0;    // ... and the one behind its last
-  // RoCE's Read Responses: what was acknowledged during the run and sent again after that begins here.
-  uint64_t passed = UINT64_MAX;
+  uint64_t end = 0;    // ... and the one behind what went again with it
+  bool hole = false;   // the receiver lacked the first packet
+  Passed passed;
 };
 
 // Of those that begin as `run` does, the one with the copy that the receiver means; null: it means the first

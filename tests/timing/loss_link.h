@@ -68,8 +68,9 @@ struct Link {
     return one.at;
   }
   // Of RDMA Reads of `b`: its Request comes again; `a` answers it, and again.
-  Stamp asks_again(uint64_t place) {
-    rdma::Late one = late(place, {}, kMs);
+  Stamp asks_again(uint64_t place, uint64_t until = 0, int64_t after_ns = kMs) {
+    rdma::Late one = late(place, {}, after_ns);
+    one.asks_until = until;
     one.from = Side::b;
     one.again = one.asks = true;
     losses.late(one, false);
@@ -88,6 +89,7 @@ struct Link {
   Stamp responds_again(uint64_t place, const Stamp& first) {
     rdma::Late one = late(place, first, kMs);
     one.of_reads = one.again = true;
+    one.previous = place - 1;
     losses.late(one, false);
     return one.at;
   }

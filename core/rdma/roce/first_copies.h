@@ -22,8 +22,13 @@ class FirstCopies {
       newest_.add({place, at}, [&](const Copy& copy) { return captured_before(copy.at, needed); });
     }
   }
+  // The place in front of that which is remembered; UINT64_MAX: none is.
+  uint64_t previous(uint64_t place) const {
+    const size_t found = first_from(place);
+    return found != 0 ? newest_[found - 1].place : UINT64_MAX;
+  }
   std::optional<Stamp> find(uint64_t place) const {  // unset where it is not remembered
-    const size_t found = newest_.partition([&](const Copy& copy) { return copy.place < place; });
+    const size_t found = first_from(place);
     const bool remembered = found < newest_.size() && newest_[found].place == place;
     return remembered ? std::optional(newest_[found].at) : std::nullopt;
   }
@@ -34,6 +39,10 @@ class FirstCopies {
     uint64_t place = 0;
     Stamp at;
   };
+
+  size_t first_from(uint64_t place) const {
+    return newest_.partition([&](const Copy& copy) { return copy.place < place; });
+  }
 
   base::Newest<Copy, kMost> newest_;  // by place
 };

@@ -18,6 +18,9 @@ void report_late(const Outlet& outlet, Side from, const Requests::Sent& sent, co
   late.number = packet.psn;
   late.bytes = packet.payload_length;
   late.asks = packet.opcode == Opcode::read_request;
+  if (late.asks && packet.reth && outlet.path_mtu.known()) {
+    late.asks_until = late.begin + psn_count(packet.reth->length, outlet.path_mtu.bytes());
+  }
   late.at = at;
   const Held* held = waiting.find(packet.psn);
   late.again = held != nullptr || sent.sequence.ahead(packet.psn) < 0;

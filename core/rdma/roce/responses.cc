@@ -142,6 +142,7 @@ void Responses::report_late(const Packet& packet, uint64_t place, bool known, co
   late.bytes = packet.payload_length;
   late.again = known;
   late.since = known ? first_copies_.find(place) : std::nullopt;
+  late.previous = first_copies_.previous(place);
   late.at = at;
   outlet_.arrivals->on_late(late);
 }

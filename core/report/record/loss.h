@@ -40,11 +40,10 @@ void tell(To& to, const Loss& told) {
        "was sent again before the connection came up (packets is 0 where the tap had seen its answer)."},
       loss.what);
   to.number({"first", "word", "PSN, or TCP sequence number, of the first packet."}, loss.first);
-  to.number(
-      {"packets", "count",
-       "How many packets were lost, at least: a RoCE receiver discards what follows a lost packet. 0: for "
-       "all that the capture shows, they were sent again without need."},
-      loss.packets);
+  to.number({"packets", "count",
+             "How many packets were lost, at least: a RoCE receiver discards what follows a lost packet. 0: "
+             "none, for all that the capture shows."},
+            loss.packets);
   to.number({"bytes", "count", "Bytes of their payload."}, loss.bytes);
   to.seconds({"time", "time", "When its first copy was sent, or when the hole was first seen."},
              loss.since.time_ns);

@@ -174,6 +174,10 @@ TEST_CASE_METHOD(Answered, "a Response that comes again names its first copy, wh
   CHECK_FALSE(late.all[1].since);
   REQUIRE(late.all[2].since);
   CHECK(late.all[2].since->number == 3);
+  CHECK(late.all[2].previous == late.all[2].begin - 2);  // what fills a hole is not remembered
+  request(read_of(10, 3072));
+  REQUIRE(late.all.size() == 4);
+  CHECK(late.all[3].asks_until == late.all[2].end);
 }
 
 TEST_CASE_METHOD(Answered, "an acknowledgment that comes again is told where somebody asks") {
