@@ -28,8 +28,8 @@ void Discarded::go_on(const rdma::Late& late, LossRun& run) {
   acknowledged_.before = 0;
 }
 
-Discarded::Why Discarded::why(const rdma::Late& late, const std::vector<LossRun>& runs,
-                              const std::optional<Complaint>& complaint, int64_t trip_ns) const {
+Discarded::Judged Discarded::judge(const rdma::Late& late, const std::vector<LossRun>& runs,
+                                   const std::optional<Complaint>& complaint, int64_t trip_ns) const {
   Place again;                              // the latest run that it went again with
   std::optional<Stamp> since = late.since;  // the copy before this
   bool behind_hole = false;
@@ -47,31 +47,41 @@ Discarded::Why Discarded::why(const rdma::Late& late, const std::vector<LossRun>
   for (const LossRun& run : runs) {
     look(place_of(run));
   }
-  const bool asked = before_.begin <= late.begin && late.begin < before_.end && since && complaint;
+  const bool asked = before_.begin <= late.begin && late.begin < before_.end && since;
   if (asked && captured_before(*since, before_.first) &&
-      complaint->at.time_ns - before_.last.time_ns >= trip_ns) {
-    return Why::unanswered;
+      asked_.first.time_ns - before_.last.time_ns >= trip_ns) {
+    return {Why::unanswered, since};
   }
   if (behind_hole || (complaint && complaint->place < late.begin && complaint->explains(late))) {
-    return Why::discarded;
+    return {Why::discarded, since};
   }
   const bool passed = again.hole && again.passed.place == late.begin && again.resent.same_tap(late.at) &&
                       late.at.time_ns - again.passed.at_ns < kFastNs;
-  return passed ? Why::on_its_way : Why::lost;
+  return {passed ? Why::on_its_way : Why::lost, since};
 }
 
-bool Discarded::lacks(const rdma::Late& late, const std::vector<LossRun>& runs,
+bool Discarded::lacks(const rdma::Late& late, std::vector<LossRun>& runs,
                       const std::optional<Complaint>& complaint, int64_t trip_ns, flow::Loss& loss) const {
   if (loss.packets == 0 || !late.of_reads || !late.again) {
     return loss.packets != 0;
   }
-  const Why of_this = why(late, runs, complaint, trip_ns);
-  if (of_this == Why::unanswered) {
+  const auto [why, since] = judge(late, runs, complaint, trip_ns);
+  if (why == Why::on_its_way) {
+    loss.packets = loss.bytes = 0;
+    return false;
+  }
+  if (why == Why::unanswered) {
     loss.where = flow::Loss::Where::unknown;
-  } else if (of_this != Why::lost) {
+  } else if (why == Why::discarded) {
     loss.packets = loss.bytes = 0;
   }
-  return of_this != Why::on_its_way;
+  for (LossRun& run : runs) {  // that followed this hole, and went again before it was mended
+    const std::optional<Stamp>& sent = run.loss.sent;
+    if (run.begin > late.begin && since && sent && since->same_tap(*sent) && captured_before(*since, *sent)) {
+      run.loss.packets = run.loss.bytes = 0;
+    }
+  }
+  return true;
 }
 
 }  // namespace steertag::timing

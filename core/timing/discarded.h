@@ -23,10 +23,11 @@ class Discarded {
   // `late` goes again with `run`, the latest.
   void go_on(const rdma::Late& late, LossRun& run);
   void end(const LossRun& run) { over_ = place_of(run); }
-  // `late` begins another run, `loss`, which says so where it need not have been lost. Whether its receiver
-  // lacked it. `runs`: those that are not over, by time. `trip_ns`: between the tap and the sender, and back.
-  bool lacks(const rdma::Late& late, const std::vector<LossRun>& runs,
-             const std::optional<Complaint>& complaint, int64_t trip_ns, flow::Loss& loss) const;
+  // `late` begins another run, `loss`, which says so where it need not have been lost; so do those of `runs`
+  // that followed it. Whether its receiver lacked it. `runs`: those that are not over, by time. `trip_ns`:
+  // between the tap and the sender, and back.
+  bool lacks(const rdma::Late& late, std::vector<LossRun>& runs, const std::optional<Complaint>& complaint,
+             int64_t trip_ns, flow::Loss& loss) const;
 
  private:
   enum class Why : uint8_t {
@@ -54,8 +55,12 @@ class Discarded {
     Stamp first, last;
   };
 
-  Why why(const rdma::Late& late, const std::vector<LossRun>& runs, const std::optional<Complaint>& complaint,
-          int64_t trip_ns) const;
+  struct Judged {
+    Why why = Why::lost;
+    std::optional<Stamp> since;  // the copy before
+  };
+  Judged judge(const rdma::Late& late, const std::vector<LossRun>& runs,
+               const std::optional<Complaint>& complaint, int64_t trip_ns) const;
 
   Acknowledged acknowledged_;
   Asked asked_, before_;  // the latest, and those before

@@ -65,6 +65,19 @@ TEST_CASE("discarded: also what went again while the hole was there") {
   CHECK(link.all()[2].packets == 0);
 }
 
+TEST_CASE("discarded: also what was asked for in front of the hole, which is mended only then") {
+  Link link;
+  const Stamp hole = link.responds(20);
+  const Stamp behind = link.responds(21);
+  link.asks_again(21);  // the Request for 20 was lost
+  link.responds_again(21, behind);
+  link.asks_again(20);
+  link.responds_again(20, hole);
+  REQUIRE(link.all().size() == 2);
+  CHECK(link.all()[0].packets + link.all()[1].packets == 1);
+  CHECK(link.all()[link.all()[0].first == 20 ? 0 : 1].packets == 1);
+}
+
 TEST_CASE("discarded: a Read Response that is sent again and lost again is another loss") {
   Link link;
   const Stamp hole = link.responds(20);
