@@ -17,7 +17,9 @@ void LossScribe::note(const flow::Loss& loss, const ConnectionNote* on) {
   const uint32_t sent = number(loss.sent);
   RepeatNote& again = repeat(number(loss.resent), data ? sent : 0, on);
   again.loss = again.loss ? again.loss : loss;
-  if (sent == 0 || loss.packets == 0 || loss.where == flow::Loss::Where::receiver) {
+  const bool in_vain =  // which copy of it was lost, is not known, nor whether one was
+      loss.where == flow::Loss::Where::unknown && loss.noticed_by == flow::Loss::NoticedBy::read_retry;
+  if (sent == 0 || loss.packets == 0 || loss.where == flow::Loss::Where::receiver || in_vain) {
     return;
   }
   for (const Note& note : book_.of_frame.of(sent)) {

@@ -49,7 +49,8 @@ const char* what_happened(const Loss& loss) {
     case Loss::Where::unknown:
       break;
   }
-  return "lost, or its acknowledgment was";
+  return loss.noticed_by == Loss::NoticedBy::read_retry ? "lost, or the Request for it was"
+                                                        : "lost, or its acknowledgment was";
 }
 
 const char* sign_of(const Loss& loss) {

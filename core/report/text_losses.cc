@@ -25,12 +25,14 @@ struct LostAgain {
 };
 
 std::vector<LostAgain> merged(const std::vector<loss::Entry>& entries) {
-  using Key = std::tuple<uint32_t, rdma::Side, Loss::What, uint32_t, std::optional<Loss::NoticedBy>, bool>;
+  using Key = std::tuple<uint32_t, rdma::Side, Loss::What, uint32_t, std::optional<Loss::NoticedBy>,
+                         Loss::Where, bool>;
   std::vector<LostAgain> rows;
   absl::flat_hash_map<Key, size_t> places;
   for (const loss::Entry& entry : entries) {
     const Loss& loss = entry.loss;
-    const Key key(entry.connection, loss.from, loss.what, loss.first, loss.noticed_by, loss.packets == 0);
+    const Key key(entry.connection, loss.from, loss.what, loss.first, loss.noticed_by, loss.where,
+                  loss.packets == 0);
     const auto [place, is_new] = places.try_emplace(key, rows.size());
     if (is_new) {
       rows.push_back({&entry, 0, 0});

@@ -103,7 +103,8 @@ bool Accusations::waits_longer(size_t audit, const Finding& finding) {
   }
   const auto entry = before_->waits_.find(call);
   const Patience before = entry == before_->waits_.end() ? Patience() : entry->second[audit];
-  return now.found_ns > before.found_ns || now.likely_ns > before.likely_ns;
+  return now.found_ns > before.found_ns || now.likely_ns > before.likely_ns ||
+         now.blamed_ns > before.blamed_ns;
 }
 
 void Accusations::take(size_t audit, const Finding& finding) {

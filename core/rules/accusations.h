@@ -1,6 +1,6 @@
 // Accusations: what four audits find in a capture, by frame and rule: one in each profile, and one that
 // verifies checksums. A second one audits the same frames written anew, and keeps what goes beyond the first:
-// more violations, graver ones, surer ones, or an end to blame that was not; That is also asked for any
+// more violations, graver ones, surer ones, or an end to blame that was not. The same holds for any
 // longer Settings::answer_within_ns.
 #pragma once
 

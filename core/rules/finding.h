@@ -30,6 +30,7 @@ struct Excerpt {
 struct Patience {
   int64_t found_ns = 0;
   int64_t likely_ns = 0;  // with which it is more than possible; 0: it is not
+  int64_t blamed_ns = 0;  // with which an end is to blame; 0: none is
 };
 
 struct Finding {

@@ -3,22 +3,26 @@
 #include <algorithm>
 
 namespace steertag::timing {
+namespace {
+
+// A Requester that asks again sooner does so for another reason than that its timer ran out: most run for
+// 67 ms and longer.
+constexpr int64_t kTimerNs = 50'000'000;
+
+}  // namespace
 
 void Discarded::asks(const rdma::Late& request) {
-  if (request.begin < asked_.end) {
+  if (begun_ || request.begin < asked_.end) {
     before_ = asked_;
-    asked_.end = 0;
-  }
-  if (asked_.end == 0) {
-    asked_.begin = request.begin;
-    asked_.first = request.at;
+    asked_ = {request.begin, 0, request.at, request.at};
+    begun_ = false;
   }
   asked_.end = std::max(request.asks_until, request.begin + 1);
   asked_.last = request.at;
 }
 
 void Discarded::go_on(const rdma::Late& late, LossRun& run) {
-  if (late.previous < run.end) {
+  if (late.begin == run.end || late.previous < run.end) {
     run.end = late.end;
     const bool passed = late.begin < acknowledged_.before && late.at.same_tap(acknowledged_.at);
     if (passed && run.passed.place == 0) {
@@ -29,7 +33,7 @@ void Discarded::go_on(const rdma::Late& late, LossRun& run) {
 }
 
 Discarded::Judged Discarded::judge(const rdma::Late& late, const std::vector<LossRun>& runs,
-                                   const std::optional<Complaint>& complaint, int64_t trip_ns) const {
+                                   const std::optional<Complaint>& complaint) const {
   Place again;                              // the latest run that it went again with
   std::optional<Stamp> since = late.since;  // the copy before this
   bool behind_hole = false;
@@ -38,50 +42,56 @@ Discarded::Judged Discarded::judge(const rdma::Late& late, const std::vector<Los
       again = run;
       since = run.resent;  // or soon after it
       behind_hole = false;
-    } else if (run.hole && run.begin < late.begin && late.previous < run.end && since &&
-               since->same_tap(run.resent)) {
-      behind_hole |= captured_before(*since, run.resent);
+    } else if (run.hole && run.begin < late.begin && (late.begin == run.end || late.previous < run.end)) {
+      behind_hole |= since && since->same_tap(run.resent) && captured_before(*since, run.resent);
     }
   };
   look(over_);
   for (const LossRun& run : runs) {
     look(place_of(run));
   }
-  const bool asked = before_.begin <= late.begin && late.begin < before_.end && since;
-  if (asked && captured_before(*since, before_.first) &&
-      asked_.first.time_ns - before_.last.time_ns >= trip_ns) {
-    return {Why::unanswered, since};
-  }
   if (behind_hole || (complaint && complaint->place < late.begin && complaint->explains(late))) {
-    return {Why::discarded, since};
+    const bool asked = before_.begin <= late.begin && late.begin < before_.end;
+    const bool answered =
+        !since || !since->same_tap(before_.first) || !captured_before(*since, before_.first);
+    const bool soon = asked_.first.time_ns - before_.last.time_ns < kTimerNs;
+    return {asked && !answered && !soon ? Why::unanswered : Why::discarded, since};
   }
   const bool passed = again.hole && again.passed.place == late.begin && again.resent.same_tap(late.at) &&
                       late.at.time_ns - again.passed.at_ns < kFastNs;
   return {passed ? Why::on_its_way : Why::lost, since};
 }
 
-bool Discarded::lacks(const rdma::Late& late, std::vector<LossRun>& runs,
-                      const std::optional<Complaint>& complaint, int64_t trip_ns, flow::Loss& loss) const {
-  if (loss.packets == 0 || !late.of_reads || !late.again) {
-    return loss.packets != 0;
-  }
-  const auto [why, since] = judge(late, runs, complaint, trip_ns);
-  if (why == Why::on_its_way) {
-    loss.packets = loss.bytes = 0;
-    return false;
-  }
-  if (why == Why::unanswered) {
-    loss.where = flow::Loss::Where::unknown;
-  } else if (why == Why::discarded) {
-    loss.packets = loss.bytes = 0;
-  }
-  for (LossRun& run : runs) {  // that followed this hole, and went again before it was mended
+// Those that followed `hole` and went again before it was mended. `since`: its copy before; unset: none.
+void Discarded::excuse(std::vector<LossRun>& runs, uint64_t hole, const std::optional<Stamp>& since) {
+  for (LossRun& run : runs) {
     const std::optional<Stamp>& sent = run.loss.sent;
-    if (run.begin > late.begin && since && sent && since->same_tap(*sent) && captured_before(*since, *sent)) {
+    const bool behind = !since || (sent && since->same_tap(*sent) && captured_before(*since, *sent));
+    if (run.begin > hole && sent && behind) {
       run.loss.packets = run.loss.bytes = 0;
     }
   }
-  return true;
+}
+
+bool Discarded::lacks(const rdma::Late& late, std::vector<LossRun>& runs,
+                      const std::optional<Complaint>& complaint, flow::Loss& loss) const {
+  if (loss.packets == 0 || !late.of_reads) {
+    return loss.packets != 0;
+  }
+  if (!late.again) {
+    excuse(runs, late.begin, std::nullopt);
+    return true;
+  }
+  const auto [why, since] = judge(late, runs, complaint);
+  if (why == Why::unanswered) {
+    loss.where = flow::Loss::Where::unknown;
+  } else if (why != Why::lost) {
+    loss.packets = loss.bytes = 0;
+  }
+  if (why != Why::on_its_way && since) {
+    excuse(runs, late.begin, since);
+  }
+  return why != Why::on_its_way;
 }
 
 }  // namespace steertag::timing

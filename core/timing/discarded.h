@@ -18,16 +18,18 @@ class Discarded {
  public:
   // The sender of the Responses acknowledges all that its peer sent before `position`.
   void acknowledges(uint64_t position, const Stamp& at) { acknowledged_ = {position, at}; }
-  void asks(const rdma::Late& request);       // a Read Request comes again
-  void begin() { acknowledged_.before = 0; }  // a run
+  void asks(const rdma::Late& request);  // a Read Request comes again
+  void begin() {                         // a run
+    acknowledged_.before = 0;
+    begun_ = true;
+  }
   // `late` goes again with `run`, the latest.
   void go_on(const rdma::Late& late, LossRun& run);
   void end(const LossRun& run) { over_ = place_of(run); }
   // `late` begins another run, `loss`, which says so where it need not have been lost; so do those of `runs`
-  // that followed it. Whether its receiver lacked it. `runs`: those that are not over, by time. `trip_ns`:
-  // between the tap and the sender, and back.
+  // that followed it. Whether its receiver lacked it. `runs`: those that are not over, by time.
   bool lacks(const rdma::Late& late, std::vector<LossRun>& runs, const std::optional<Complaint>& complaint,
-             int64_t trip_ns, flow::Loss& loss) const;
+             flow::Loss& loss) const;
 
  private:
   enum class Why : uint8_t {
@@ -60,10 +62,12 @@ class Discarded {
     std::optional<Stamp> since;  // the copy before
   };
   Judged judge(const rdma::Late& late, const std::vector<LossRun>& runs,
-               const std::optional<Complaint>& complaint, int64_t trip_ns) const;
+               const std::optional<Complaint>& complaint) const;
+  static void excuse(std::vector<LossRun>& runs, uint64_t hole, const std::optional<Stamp>& since);
 
   Acknowledged acknowledged_;
   Asked asked_, before_;  // the latest, and those before
+  bool begun_ = true;     // a run has begun since
   Place over_;            // of the run that was over last; empty: none was
 };
 

@@ -120,7 +120,7 @@ void LossRuns::begin(const rdma::Late& late, const Way& way) {
       loss.noticed->time_ns < loss.since.time_ns) {  // its first copy is not remembered
     loss.since = *loss.noticed;
   }
-  const bool hole = discarded.lacks(late, runs_, complaint, way.trip_ns, loss);
+  const bool hole = discarded.lacks(late, runs_, complaint, loss);
   if (late.again && late.begin < accepted) {
     note_acknowledgment(late, way, accepted, accepted_at_, loss);
   }

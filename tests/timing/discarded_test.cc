@@ -107,12 +107,11 @@ TEST_CASE("discarded: what was asked for again and did not come was lost, or its
   const bool asked = GENERATE(true, false);
   const bool soon = GENERATE(true, false);
   Link link;
-  link.connection.end(Side::a).rtt_ns = soon ? 10 * kMs : kMs;  // so soon it may be on its way
   const Stamp hole = link.responds(20);
   const Stamp behind = link.responds(21);
   link.asks_again(20, asked ? 22 : 21);
   link.responds_again(20, hole);
-  link.asks_again(21, 22);
+  link.asks_again(21, 22, soon ? kMs : 2 * kFastNs);
   link.responds_again(21, behind);
   REQUIRE(link.all().size() == 2);
   const Loss& loss = link.all()[1];

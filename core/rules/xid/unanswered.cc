@@ -79,7 +79,7 @@ Outcome check_answered(const flow::Exchange& exchange, Report& report) {
     report("the {} {} has not acknowledged the Call for {}; {}", to, end.address.text(), waited, then)
         .blame_nobody()
         .at_most(up ? most : Certainty::possible)
-        .with_patience({waited_ns, up && sure ? up_ns : 0});
+        .with_patience({waited_ns, up && sure ? up_ns : 0, 0});
     return Outcome::done;
   }
   if (const flow::Obstacle obstacle = flow::obstacle(exchange); obstacle != flow::Obstacle::none) {
@@ -87,7 +87,7 @@ Outcome check_answered(const flow::Exchange& exchange, Report& report) {
            waited, words(obstacle), then)
         .blame_nobody()
         .at_most(most)
-        .with_patience({waited_ns, sure ? waited_ns : 0});
+        .with_patience({waited_ns, sure ? waited_ns : 0, 0});
     return Outcome::done;
   }
   if (!up) {
@@ -99,7 +99,7 @@ Outcome check_answered(const flow::Exchange& exchange, Report& report) {
   entry.blame(Blame::responder, responder)
       .severity(forbidden ? Severity::error : Severity::warning)
       .at_most(most)
-      .with_patience({up_ns, sure ? up_ns : 0});
+      .with_patience({up_ns, sure ? up_ns : 0, up_ns});
   if (is_nfs4(exchange)) {
     const nfs::CallWalk* const call = report.upper_layer().call();
     const bool first = call != nullptr && call->compound.counted && call->compound.minor_version == 0;
