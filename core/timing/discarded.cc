@@ -50,19 +50,22 @@ Discarded::Judged Discarded::judge(const rdma::Late& late, const std::vector<Los
   for (const LossRun& run : runs) {
     look(place_of(run));
   }
+  // What it went again with was a hole, too: then no copy was accepted.
+  const std::optional<Stamp>& lacked = again.hole ? late.since : since;
   if (behind_hole || (complaint && complaint->place < late.begin && complaint->explains(late))) {
     const bool asked = before_.begin <= late.begin && late.begin < before_.end;
     const bool answered =
         !since || !since->same_tap(before_.first) || !captured_before(*since, before_.first);
     const bool soon = asked_.first.time_ns - before_.last.time_ns < kTimerNs;
-    return {asked && !answered && !soon ? Why::unanswered : Why::discarded, since};
+    return {asked && !answered && !soon ? Why::unanswered : Why::discarded, lacked};
   }
   const bool passed = again.hole && again.passed.place == late.begin && again.resent.same_tap(late.at) &&
                       late.at.time_ns - again.passed.at_ns < kFastNs;
-  return {passed ? Why::on_its_way : Why::lost, since};
+  return {passed ? Why::on_its_way : Why::lost, lacked};
 }
 
-// Those that followed `hole` and went again before it was mended. `since`: its copy before; unset: none.
+// Those that followed `hole` and went again before it was mended. `since`: from where on it was there; unset:
+// always.
 void Discarded::excuse(std::vector<LossRun>& runs, uint64_t hole, const std::optional<Stamp>& since) {
   for (LossRun& run : runs) {
     const std::optional<Stamp>& sent = run.loss.sent;
@@ -82,14 +85,14 @@ bool Discarded::lacks(const rdma::Late& late, std::vector<LossRun>& runs,
     excuse(runs, late.begin, std::nullopt);
     return true;
   }
-  const auto [why, since] = judge(late, runs, complaint);
+  const auto [why, lacked] = judge(late, runs, complaint);
   if (why == Why::unanswered) {
     loss.where = flow::Loss::Where::unknown;
   } else if (why != Why::lost) {
     loss.packets = loss.bytes = 0;
   }
-  if (why != Why::on_its_way && since) {
-    excuse(runs, late.begin, since);
+  if (why != Why::on_its_way && lacked) {
+    excuse(runs, late.begin, lacked);
   }
   return why != Why::on_its_way;
 }

@@ -59,7 +59,7 @@ class Discarded {
 
   struct Judged {
     Why why = Why::lost;
-    std::optional<Stamp> since;  // the copy before
+    std::optional<Stamp> lacked;  // since when: a copy of it that did not count
   };
   Judged judge(const rdma::Late& late, const std::vector<LossRun>& runs,
                const std::optional<Complaint>& complaint) const;

@@ -14,8 +14,7 @@ TEST_CASE("discarded: Read Responses behind a hole need not have been lost") {
   Link link;
   const Stamp hole = link.responds(20);
   const Stamp early = link.responds(21);
-  link.asks_again(20);
-  link.responds_again(20, hole);
+  link.repeats(20, hole);
   const Stamp late = link.responds(22);
   link.asks_again(behind ? 21 : 22);
   link.responds_again(behind ? 21 : 22, behind ? early : late);
@@ -29,10 +28,8 @@ TEST_CASE("discarded: those that another tap saw may have come before the hole w
   const Stamp hole = link.responds(20);
   Stamp early = link.responds(21);
   early.tap = 1;
-  link.asks_again(20);
-  link.responds_again(20, hole);
-  link.asks_again(21);
-  link.responds_again(21, early);
+  link.repeats(20, hole);
+  link.repeats(21, early);
   CHECK(link.all().back().packets == 1);
 }
 
@@ -41,10 +38,8 @@ TEST_CASE("discarded: where what lies between is not asked for any more, there w
   const Stamp hole = link.responds(20);
   link.responds(21);
   const Stamp behind = link.responds(22);
-  link.asks_again(20);
-  link.responds_again(20, hole);
-  link.asks_again(22);
-  link.responds_again(22, behind);
+  link.repeats(20, hole);
+  link.repeats(22, behind);
   CHECK(link.all().back().packets == 1);
 }
 
@@ -52,13 +47,10 @@ TEST_CASE("discarded: also what went again while the hole was there") {
   Link link;
   const Stamp hole = link.responds(20);
   const Stamp behind = link.responds(21);
-  link.asks_again(20);
-  link.responds_again(20, hole);
+  link.repeats(20, hole);
   link.responds_again(21, behind);
-  link.asks_again(20);
-  link.responds_again(20, hole);
-  link.asks_again(21);
-  link.responds_again(21, behind);
+  link.repeats(20, hole);
+  link.repeats(21, behind);
   REQUIRE(link.all().size() == 3);
   CHECK(link.all()[0].packets + link.all()[1].packets == 2);
   CHECK(link.all()[2].first == 21);
@@ -71,23 +63,33 @@ TEST_CASE("discarded: also what was asked for in front of the hole, which is men
   const Stamp behind = link.responds(21);
   link.asks_again(21);  // the Request for 20 was lost
   link.responds_again(21, behind);
-  link.asks_again(20);
-  link.responds_again(20, hole);
+  link.repeats(20, hole);
   REQUIRE(link.all().size() == 2);
   CHECK(link.all()[0].packets + link.all()[1].packets == 1);
   CHECK(link.all()[link.all()[0].first == 20 ? 0 : 1].packets == 1);
+}
+
+TEST_CASE("discarded: a hole that goes again and is lost again lasts from its first copy on") {
+  Link link;
+  const Stamp hole = link.responds(20);
+  const Stamp behind = link.responds(30);
+  link.repeats(20, hole);
+  link.repeats(30, behind);  // what lies between was not asked for again: its Request was lost
+  link.repeats(20, hole);
+  REQUIRE(link.all().size() == 3);
+  for (const Loss& loss : link.all()) {
+    CHECK(loss.packets == (loss.first == 20 ? 1 : 0));
+  }
 }
 
 TEST_CASE("discarded: a Read Response that is sent again and lost again is another loss") {
   Link link;
   const Stamp hole = link.responds(20);
   const Stamp behind = link.responds(21);
-  link.asks_again(20);
-  link.responds_again(20, hole);
+  link.repeats(20, hole);
   link.responds_again(21, behind);
   link.responds(22);  // asked for before what is missing is asked for again
-  link.asks_again(21);
-  link.responds_again(21, behind);
+  link.repeats(21, behind);
   REQUIRE(link.all().size() == 2);
   CHECK(link.all()[1].first == 21);
   CHECK(link.all()[1].packets == 1);
@@ -162,11 +164,9 @@ TEST_CASE("discarded: an acknowledgment of something new tells it the same") {
   Link link;
   const Stamp hole = link.responds(20);
   const Stamp behind = link.responds(21);
-  link.asks_again(20);
-  link.responds_again(20, hole);
+  link.repeats(20, hole);
   link.losses.accepted(Side::a, 25, link.now());
   link.responds_again(21, behind);
-  link.asks_again(21);
-  link.responds_again(21, behind);
+  link.repeats(21, behind);
   CHECK(link.all().back().packets == 0);
 }

@@ -93,6 +93,10 @@ struct Link {
     losses.late(one, false);
     return one.at;
   }
+  void repeats(uint64_t place, const Stamp& first) {  // both
+    asks_again(place);
+    responds_again(place, first);
+  }
   Stamp nak(uint64_t place, rdma::Fault::Kind kind = rdma::Fault::Kind::nak_sequence, uint8_t code = 0) {
     rdma::Fault fault;
     fault.kind = kind;
