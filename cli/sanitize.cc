@@ -22,7 +22,6 @@
 #include "host/progress.h"
 #include "host/sandbox.h"
 #include "options.h"
-#include "rule_options.h"
 #include "rules/accusations.h"
 #include "sanitize/rewriter.h"
 #include "sanitize/survey.h"
@@ -32,8 +31,7 @@ namespace {
 
 struct SanitizeOptions {
   ReadingOptions reading;
-  product::Policy policy;  // answer_within alone
-  std::string key;         // a file, "-" for standard input; empty: a new one
+  std::string key;  // a file, "-" for standard input; empty: a new one
 };
 
 constexpr size_t kLeastKey = 16;  // bytes: fewer could be guessed
@@ -63,7 +61,7 @@ class Sanitizing {
         again_(options_.captures, 0, "sanitize"),
         progress_(!options_.quiet),
         plan_(key_, options_.memory),
-        before_(audited(), options.policy.settings({}).answer_within_ns) {
+        before_(audited()) {
     output_.open(options_.output);
     output_.refuse_terminal();
     if (options_.sandbox) {
@@ -232,7 +230,6 @@ void add_sanitize(CLI::App& app, Work& chosen) {
           "make new values with what FILE holds (\"-\": standard input),\n16 bytes or more; else with a new "
           "key")
       ->type_name("FILE");
-  add_patience(*command, options->policy, "is a finding of an audit of the result (10)");
   command->callback([options, &chosen] { chosen = [options] { return run_sanitize(*options); }; });
 }
 

@@ -15,10 +15,10 @@ constexpr std::array<Way, Accusations::kAudits> kAll = {Way{Profile::deployed, f
                                                         {Profile::rfc5666, false},
                                                         {Profile::deployed, true}};
 
-Settings in_profile(Profile profile, int64_t answer_within_ns) {
+Settings in_profile(Profile profile) {
   Settings settings;
   settings.profile = profile;
-  settings.answer_within_ns = answer_within_ns;
+  settings.answer_within_ns = 0;
   return settings;
 }
 
@@ -29,11 +29,10 @@ Options with_checksums(Options options, bool verified) {
 
 }  // namespace
 
-Accusations::One::One(Accusations& all, size_t number, const Options& options, int64_t answer_within_ns)
+Accusations::One::One(Accusations& all, size_t number, const Options& options)
     : all_(all),
       number_(number),
-      audit_(*this, with_checksums(options, kAll[number].checksums),
-             in_profile(kAll[number].profile, answer_within_ns)) {}
+      audit_(*this, with_checksums(options, kAll[number].checksums), in_profile(kAll[number].profile)) {}
 
 void Accusations::Found::add(const Finding& finding) {
   for (size_t sure = 0; sure <= static_cast<size_t>(finding.certainty); ++sure) {
@@ -53,10 +52,10 @@ bool Accusations::Found::exceeds(const Found& other) const {
   return severity > other.severity || (blamed & ~other.blamed) != 0;
 }
 
-Accusations::Accusations(const Options& options, int64_t answer_within_ns, const Accusations* before)
-    : before_(before), answer_within_ns_(answer_within_ns), most_(options.memory / 2) {
+Accusations::Accusations(const Options& options, const Accusations* before)
+    : before_(before), most_(options.memory / 2) {
   for (size_t number = 0; number < kAudits; ++number) {
-    audits_.emplace_back(*this, number, options, answer_within_ns);
+    audits_.emplace_back(*this, number, options);
   }
 }
 
@@ -137,7 +136,7 @@ std::optional<std::set<uint64_t>> find_cuts(const Accusations& before, const Opt
   constexpr int kMostTimes = 32, kPatience = 3;
   std::set<uint64_t> cuts;
   for (int times = 0; times <= kMostTimes; ++times) {
-    Accusations after(options, before);
+    Accusations after(options, &before);
     std::set<uint64_t> next = cuts;
     if (!write(next, after)) {
       return std::nullopt;

@@ -1,7 +1,7 @@
 // Accusations: what four audits find in a capture, by frame and rule: one in each profile, and one that
 // verifies checksums. A second one audits the same frames written anew, and keeps what goes beyond the first:
-// more violations, graver ones, surer ones, or an end to blame that was not. The same holds for any
-// longer Settings::answer_within_ns.
+// more violations, graver ones, surer ones, or an end to blame that was not. This holds for any
+// Settings::answer_within_ns: each audit asks about every Call that waits, however short.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>
@@ -26,13 +26,9 @@ class Accusations {
  public:
   static constexpr size_t kAudits = 4;
 
-  // `options`: of each audit; its budget is the one of what is kept of findings, too. `answer_within_ns`: of
-  // the Settings of each; what they find stands for those with a longer one, too.
-  explicit Accusations(const Options& options, int64_t answer_within_ns = Settings().answer_within_ns)
-      : Accusations(options, answer_within_ns, nullptr) {}
-  // `before`: those of the frames as they were, finished; it must outlive this.
-  Accusations(const Options& options, const Accusations& before)
-      : Accusations(options, before.answer_within_ns_, &before) {}
+  // `options`: of each audit; its budget is the one of what is kept of findings, too. `before`: those of the
+  // frames as they were, finished; it must outlive this.
+  explicit Accusations(const Options& options, const Accusations* before = nullptr);
 
   void feed(Frame frame);              // the first one is number 1, whatever its stamp says
   void finish();                       // frees what the audits hold
@@ -58,7 +54,7 @@ class Accusations {
 
   class One final : public Listener {
    public:
-    One(Accusations& all, size_t number, const Options& options, int64_t answer_within_ns);
+    One(Accusations& all, size_t number, const Options& options);
     Audit& audit() { return audit_; }
 
    private:
@@ -68,13 +64,11 @@ class Accusations {
     const size_t number_;
     Audit audit_;
   };
-  Accusations(const Options& options, int64_t answer_within_ns, const Accusations* before);
   void take(size_t audit, const Finding& finding);
   bool exceeds(const Where& where, size_t audit, const Finding& finding);
   bool waits_longer(size_t audit, const Finding& finding);
 
   const Accusations* const before_;
-  const int64_t answer_within_ns_;
   const size_t most_;  // bytes of found_ and waits_
   bool full_ = false;
   std::deque<One> audits_;
