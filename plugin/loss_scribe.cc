@@ -19,7 +19,9 @@ void LossScribe::note(const flow::Loss& loss, const ConnectionNote* on) {
   again.loss = again.loss ? again.loss : loss;
   const bool in_vain =  // which copy of it was lost, is not known, nor whether one was
       loss.where == flow::Loss::Where::unknown && loss.noticed_by == flow::Loss::NoticedBy::read_retry;
-  if (sent == 0 || loss.packets == 0 || loss.where == flow::Loss::Where::receiver || in_vain) {
+  using Where = flow::Loss::Where;
+  const bool elsewhere = loss.where == Where::receiver || loss.where == Where::before_tap;
+  if (sent == 0 || loss.packets == 0 || elsewhere || in_vain) {
     return;
   }
   for (const Note& note : book_.of_frame.of(sent)) {

@@ -311,8 +311,8 @@ export interface LossRecord {
     xid: string;
   }>;
   /**
-   * before_tap: no tap saw it, and what follows it was seen; after_tap: a copy was seen that did not arrive;
-   * receiver: it arrived, and was refused.
+   * before_tap: no tap saw the copy that was lost, and what follows it was seen; after_tap: a copy was seen that
+   * did not arrive; receiver: it arrived, and was refused.
    */
   where: "before_tap" | "after_tap" | "receiver" | "unknown";
 }

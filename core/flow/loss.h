@@ -25,7 +25,7 @@ struct Loss {
     duplicate_acks,  // TCP: the receiver acknowledged the same place again (RFC 5681 §3.2, RFC 6675)
   };
   enum class Where : uint8_t {
-    before_tap,  // no first copy was seen, and what follows it was
+    before_tap,  // the copy that was lost was not seen, and what follows it was
     after_tap,   // a copy was seen that did not arrive
     receiver,    // it arrived, and was refused
     unknown,

@@ -1,11 +1,14 @@
 #include "timing/complaint.h"
 
+#include <algorithm>
+
 #include "rdma/roce/nak.h"
 
 namespace steertag::timing {
 namespace {
 
-using NoticedBy = flow::Loss::NoticedBy;
+using flow::Loss;
+using NoticedBy = Loss::NoticedBy;
 
 }  // namespace
 
@@ -34,6 +37,28 @@ std::optional<Complaint> complaint_of(const rdma::Fault& fault) {
     return made;
   }
   return fault.kind == rdma::Fault::Kind::nak_sequence ? std::optional(made) : std::nullopt;
+}
+
+void note_cause(const std::optional<Complaint>& complaint, const rdma::Late& late,
+                std::optional<int64_t> active_ns, Loss& loss) {
+  if (complaint && complaint->explains(late)) {
+    loss.noticed_by = complaint->by;
+    loss.noticed = complaint->at;
+    loss.timer_ns = complaint->timer_ns;
+    loss.resent_packets += complaint->repeated;
+    loss.where = loss.noticed_by == NoticedBy::rnr_nak ? Loss::Where::receiver : loss.where;
+    if (loss.noticed_by == NoticedBy::nak && complaint->place < late.begin && late.again) {
+      loss.packets = loss.bytes = 0;  // it need not be what the receiver lacked
+    }
+  } else if (late.of_reads && late.again) {  // the answer to one of several Read Requests
+    loss.noticed_by = NoticedBy::read_retry;
+    loss.packets = loss.bytes = 0;
+  } else if (active_ns && late.again) {
+    loss.timer_ns = std::max<int64_t>(late.at.time_ns - *active_ns, 0);
+    if (complaint && complaint->by == NoticedBy::nak && complaint->place == late.begin) {
+      loss.noticed = complaint->at;  // in vain
+    }
+  }
 }
 
 }  // namespace steertag::timing

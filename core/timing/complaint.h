@@ -34,6 +34,11 @@ struct Complaint {
   bool asks_for(const rdma::Late& late) const;
 };
 
+// Notes in `loss` what told the sender that sends `late` again. `active_ns`: when it last sent something, or
+// that was acknowledged; unset: never.
+void note_cause(const std::optional<Complaint>& complaint, const rdma::Late& late,
+                std::optional<int64_t> active_ns, flow::Loss& loss);
+
 // Unset where nothing is to be sent again.
 std::optional<Complaint> complaint_of(const rdma::Fault& fault);
 

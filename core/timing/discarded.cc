@@ -70,7 +70,7 @@ void Discarded::excuse(std::vector<LossRun>& runs, uint64_t hole, const std::opt
   for (LossRun& run : runs) {
     const std::optional<Stamp>& sent = run.loss.sent;
     const bool behind = !since || (sent && since->same_tap(*sent) && captured_before(*since, *sent));
-    if (run.begin > hole && sent && behind) {
+    if (run.begin > hole && sent && behind && run.loss.where != flow::Loss::Where::before_tap) {
       run.loss.packets = run.loss.bytes = 0;
     }
   }

@@ -13,12 +13,14 @@ void forget_packets(Loss& loss) {
 }
 
 // Another of its packets is sent again.
-void go_on(Loss& loss, const rdma::Late& late, uint64_t accepted) {
+void go_on(LossRun& run, const rdma::Late& late, uint64_t accepted) {
+  Loss& loss = run.loss;
   ++loss.resent_packets;
   // Of what RoCE sends again after a NAK the receiver may have discarded all but the first.
   const bool all = loss.noticed_by == NoticedBy::duplicate_acks ||
                    (loss.noticed_by == NoticedBy::timeout && !loss.noticed);
-  const bool lost = loss.where == Loss::Where::before_tap ? !late.again : all;
+  const bool lost =
+      loss.where == Loss::Where::before_tap ? !late.again || late.begin < run.skipped_until : all;
   if (lost && loss.what == Loss::What::data && loss.packets != 0 && late.begin >= accepted) {
     ++loss.packets;
     loss.bytes += late.bytes;
@@ -39,26 +41,6 @@ void note_acknowledgment(const rdma::Late& late, const LossRuns::Way& way, uint6
     loss.place = accepted;
     loss.sent = at;
     loss.since = at;
-  }
-}
-
-// What told the sender. `began`: something was sent before.
-void note_cause(const LossRuns& runs, const rdma::Late& late, bool began, Loss& loss) {
-  const std::optional<Complaint>& complaint = runs.complaint;
-  if (complaint && complaint->explains(late)) {
-    loss.noticed_by = complaint->by;
-    loss.noticed = complaint->at;
-    loss.timer_ns = complaint->timer_ns;
-    loss.resent_packets += complaint->repeated;
-    loss.where = loss.noticed_by == NoticedBy::rnr_nak ? Loss::Where::receiver : loss.where;
-  } else if (late.of_reads && late.again) {  // the answer to one of several Read Requests
-    loss.noticed_by = NoticedBy::read_retry;
-    forget_packets(loss);
-  } else if (began && late.again) {
-    loss.timer_ns = std::max<int64_t>(late.at.time_ns - runs.active_ns(), 0);
-    if (complaint && complaint->by == NoticedBy::nak && complaint->place == late.begin) {
-      loss.noticed = complaint->at;  // in vain
-    }
   }
 }
 
@@ -86,7 +68,10 @@ void LossRuns::complain(const Complaint& what) {
 void LossRuns::late(const rdma::Late& late, bool at_once, const Way& way) {
   const bool asked_for = complaint && complaint->asks_for(late);
   if (running_ && !asked_for && (way.tcp ? late.begin == next_ : late.begin >= next_)) {
-    go_on(latest(), late, accepted);
+    if (!way.tcp && late.begin > next_) {
+      skipped.skip(next_, next_ - 1, late);
+    }
+    go_on(runs_.back(), late, accepted);
     discarded.go_on(late, runs_.back());
   } else {
     begin(late, way);
@@ -97,7 +82,7 @@ void LossRuns::late(const rdma::Late& late, bool at_once, const Way& way) {
       forget_packets(latest());
     }
   }
-  next_ = late.end;
+  next_ = std::max(late.end, late.asks_until);
   latest_ = late.at;
   active_ = late.at;
 }
@@ -115,17 +100,24 @@ void LossRuns::begin(const rdma::Late& late, const Way& way) {
   loss.sent = late.again ? late.since : std::nullopt;
   loss.resent = late.at;
   loss.resent_packets = 1;
-  note_cause(*this, late, active_.number != 0, loss);
+  note_cause(complaint, late, active_.number != 0 ? std::optional(active_ns()) : std::nullopt, loss);
   if (loss.noticed_by == NoticedBy::read_retry && loss.noticed &&
       loss.noticed->time_ns < loss.since.time_ns) {  // its first copy is not remembered
     loss.since = *loss.noticed;
   }
-  const bool hole = discarded.lacks(late, runs_, complaint, loss);
+  bool hole = discarded.lacks(late, runs_, complaint, loss);
+  const uint64_t skipped_until = way.tcp ? 0 : skipped.begin(late, complaint);
+  if (skipped_until != 0) {
+    loss.where = Loss::Where::before_tap;
+    loss.packets = 1;
+    loss.bytes = late.bytes;
+    hole = true;
+  }
   if (late.again && late.begin < accepted) {
     note_acknowledgment(late, way, accepted, accepted_at_, loss);
   }
   holes |= loss.where == Loss::Where::before_tap;
-  runs_.push_back({loss, late.begin, late.end, hole, {}});
+  runs_.push_back({loss, late.begin, late.end, hole, skipped_until, {}});
   discarded.begin();
   running_ = true;
   if (complaint && complaint->by != NoticedBy::duplicate_acks) {

@@ -15,6 +15,7 @@
 #include "timing/complaint.h"
 #include "timing/discarded.h"
 #include "timing/said.h"
+#include "timing/skipped.h"
 
 namespace steertag::timing {
 
@@ -50,11 +51,12 @@ class LossRuns {
   int64_t active_ns() const { return std::max(active_.time_ns, accepted_at_.time_ns); }
   flow::Loss& latest() { return runs_.back().loss; }
   size_t bytes() const {  // of the heap
-    return runs_.capacity() * sizeof(LossRun) + over.capacity() * sizeof(flow::Loss);
+    return runs_.capacity() * sizeof(LossRun) + over.capacity() * sizeof(flow::Loss) + skipped.bytes();
   }
 
   std::optional<Complaint> complaint;  // the latest, until it was acted upon
   Discarded discarded;                 // of RoCE's Read Responses
+  Skipped skipped;                     // of RoCE
   uint64_t accepted = 0;               // all before it
   std::vector<flow::Loss> over;        // those that are over; whoever takes them clears it
   bool holes = false;                  // packets were lost in front of the tap

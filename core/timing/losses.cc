@@ -101,6 +101,7 @@ bool Losses::repeats_read(const rdma::Late& late) {
   }
   if (late.asks) {
     responses.discarded.asks(late);
+    responses.skipped.asks(late);
   }
   repeats.next = late.end;
   repeats.latest = late.at;

@@ -17,6 +17,13 @@ client> call nfs3 GETATTR
 server> reply
 client> call nfs3 GETATTR
 """
+# A Call that is lost behind the tap: a NAK asks for it, and it is sent again.
+LOST_BEHIND = """client> connect
+client> call nfs3 GETATTR xid=5 noack
+server> nak sequence
+client> call nfs3 GETATTR xid=5 again
+server> reply
+"""
 # A Call that is acknowledged and not answered, and repeated after a minute, between others.
 REPEATED = """client> connect
 client> call nfs3 GETATTR xid=0x70

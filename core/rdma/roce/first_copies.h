@@ -32,6 +32,10 @@ class FirstCopies {
     const bool remembered = found < newest_.size() && newest_[found].place == place;
     return remembered ? std::optional(newest_[found].at) : std::nullopt;
   }
+  // Whether one behind that place came.
+  bool reaches_behind(uint64_t place) const {
+    return newest_.size() != 0 && newest_[newest_.size() - 1].place > place;
+  }
   size_t bytes() const { return newest_.bytes(); }  // of the heap
 
  private:

@@ -171,7 +171,7 @@ void Responses::deliver(const Packet& packet, const Stamp& at) {
   const uint64_t position = requests_.sent().sequence.place_of(packet.psn);
   const bool known = end > read->memory.length || read->delivered.add(offset, packet.payload_length) == 0;
   const bool asked = outlet_.arrivals != nullptr;
-  if (asked && (known || read->delivered.end() > end)) [[unlikely]] {
+  if (asked && (known || first_copies_.reaches_behind(position))) [[unlikely]] {
     report_late(packet, position, known, at);
   }
   if (known) {

@@ -74,8 +74,8 @@ void tell(To& to, const Loss& told) {
   to.list_if({"rpcs", R"("minItems": 1)", "Those RPCs."}, !entry.rpcs.empty(), entry.rpcs, kEvery,
              [&](const loss::WaitingRpc& rpc) { tell_waiting(to, rpc); });
   to.choice({"where", "",
-             "before_tap: no tap saw it, and what follows it was seen; after_tap: a copy was seen that did "
-             "not arrive; receiver: it arrived, and was refused."},
+             "before_tap: no tap saw the copy that was lost, and what follows it was seen; after_tap: a copy "
+             "was seen that did not arrive; receiver: it arrived, and was refused."},
             loss.where);
 }
 
