@@ -1,7 +1,7 @@
 // Accusations: what four audits find in a capture, by frame and rule: one in each profile, and one that
 // verifies checksums. A second one audits the same frames written anew, and keeps what goes beyond the first:
 // more violations, graver ones, surer ones, or an end to blame that was not. This holds for any
-// Settings::answer_within_ns: each audit asks about every Call that waits, however short.
+// Settings::answer_within_ns: each audit asks about every Call that waits, however briefly.
 #pragma once
 
 #include <absl/container/flat_hash_map.h>

@@ -68,11 +68,13 @@ void LossRuns::complain(const Complaint& what) {
 void LossRuns::late(const rdma::Late& late, bool at_once, const Way& way) {
   const bool asked_for = complaint && complaint->asks_for(late);
   if (running_ && !asked_for && (way.tcp ? late.begin == next_ : late.begin >= next_)) {
-    if (!way.tcp && late.begin > next_) {
-      skipped.skip(next_, next_ - 1, late);
-    }
     go_on(runs_.back(), late, accepted);
     discarded.go_on(late, runs_.back());
+    skipped.go_on(late);
+    const bool for_nothing = latest().packets == 0 && latest().noticed_by == NoticedBy::timeout;
+    if (!way.tcp && late.begin > next_ && !for_nothing) {
+      skipped.skip(next_, next_ - 1, late);
+    }
   } else {
     begin(late, way);
     // No timer is that short: the sender, or who captured it, has it twice.
@@ -81,6 +83,7 @@ void LossRuns::late(const rdma::Late& late, bool at_once, const Way& way) {
     if (too_soon && latest().noticed_by == NoticedBy::timeout) {
       forget_packets(latest());
     }
+    holes |= latest().where == Loss::Where::before_tap && latest().packets != 0;
   }
   next_ = std::max(late.end, late.asks_until);
   latest_ = late.at;
@@ -106,8 +109,10 @@ void LossRuns::begin(const rdma::Late& late, const Way& way) {
     loss.since = *loss.noticed;
   }
   bool hole = discarded.lacks(late, runs_, complaint, loss);
-  const uint64_t skipped_until = way.tcp ? 0 : skipped.begin(late, complaint);
-  if (skipped_until != 0) {
+  uint64_t skipped_until = way.tcp ? 0 : skipped.begin(late, complaint);
+  if (late.begin < accepted) {
+    skipped_until = 0;
+  } else if (skipped_until != 0) {
     loss.where = Loss::Where::before_tap;
     loss.packets = 1;
     loss.bytes = late.bytes;
@@ -116,7 +121,6 @@ void LossRuns::begin(const rdma::Late& late, const Way& way) {
   if (late.again && late.begin < accepted) {
     note_acknowledgment(late, way, accepted, accepted_at_, loss);
   }
-  holes |= loss.where == Loss::Where::before_tap;
   runs_.push_back({loss, late.begin, late.end, hole, skipped_until, {}});
   discarded.begin();
   running_ = true;
@@ -133,6 +137,9 @@ void LossRuns::accept(uint64_t position, const Stamp& at, int64_t trip_ns) {
   if (position > accepted) {
     accepted = position;
     accepted_at_ = at;
+    if (complaint && complaint->by == NoticedBy::nak && complaint->place < position) [[unlikely]] {
+      complaint.reset();  // it has what it lacked
+    }
   }
   if (any()) [[unlikely]] {
     resolve(position, {at.time_ns, trip_ns});
@@ -158,7 +165,7 @@ void LossRuns::resolve(uint64_t position, const Said& said) {
       loss.accepted = sent_for->resent;
     } else {  // an earlier copy had got through
       loss.accepted = loss.resent;
-      if (loss.where == Loss::Where::after_tap && loss.what == Loss::What::data &&
+      if ((loss.where == Loss::Where::after_tap || run.skipped_until != 0) && loss.what == Loss::What::data &&
           loss.noticed_by == NoticedBy::timeout) {
         forget_packets(loss);
       }
@@ -182,7 +189,8 @@ void LossRuns::received_twice(Side by, uint64_t begin, uint64_t end) {
   for (LossRun& run : runs_) {
     Loss& loss = run.loss;
     const bool told = run.begin >= begin && run.begin < end;
-    if (!told || loss.what == Loss::What::ack || loss.where != Loss::Where::after_tap) {
+    const bool seen = loss.where == Loss::Where::after_tap || run.skipped_until != 0;
+    if (!told || loss.what == Loss::What::ack || !seen) {
       continue;
     }
     forget_packets(loss);

@@ -36,7 +36,7 @@ struct LossRun {
   uint64_t begin = 0;          // place of its first packet ...
   uint64_t end = 0;            // ... and the one behind what went again with it
   bool hole = false;           // the receiver lacked the first packet
-  uint64_t skipped_until = 0;  // what begins in front of that went again before, but not past the tap
+  uint64_t skipped_until = 0;  // what begins in front of that went again before, but did not pass the tap
   Passed passed;
 };
 

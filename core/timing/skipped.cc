@@ -1,7 +1,8 @@
 #include "timing/skipped.h"
 
 #include <algorithm>
-#include <utility>
+
+#include "timing/said.h"
 
 namespace steertag::timing {
 
@@ -13,7 +14,18 @@ void Skipped::note(std::vector<Stretch>& stretches, const Stretch& one) {
 }
 
 void Skipped::asks(const rdma::Late& request) {
-  note(asked_, {request.begin, std::max(request.asks_until, request.end)});
+  note(asked_, {request.begin, std::max(request.asks_until, request.end), request.at.time_ns});
+}
+
+void Skipped::forget(const rdma::Late& late) {
+  for (Stretch& stretch : skipped_) {
+    if (stretch.begin == late.begin) {
+      stretch.begin = std::min(late.end, stretch.end);
+    } else if (stretch.holds(late.begin)) {
+      stretch.end = late.begin;
+    }
+  }
+  std::erase_if(skipped_, [](const Stretch& stretch) { return stretch.begin == stretch.end; });
 }
 
 void Skipped::skip(uint64_t from, uint64_t near, const rdma::Late& late) {
@@ -26,7 +38,7 @@ void Skipped::skip(uint64_t from, uint64_t near, const rdma::Late& late) {
     }
     end = std::min(end, asked->end);
   }
-  note(skipped_, {from, end});
+  note(skipped_, {from, end, late.at.time_ns});
 }
 
 uint64_t Skipped::begin(const rdma::Late& late, const std::optional<Complaint>& complaint) {
@@ -35,12 +47,16 @@ uint64_t Skipped::begin(const rdma::Late& late, const std::optional<Complaint>& 
   if (complaint && complaint->by == asked_by && complaint->place < late.begin && complaint->explains(late)) {
     skip(complaint->place, late.begin, late);
   }
-  if (!late.again) {
-    return 0;
+  uint64_t until = 0;
+  for (const Stretch& stretch : skipped_) {
+    const bool missed = (complaint && complaint->at.time_ns >= stretch.noted_ns) ||
+                        late.at.time_ns - stretch.noted_ns >= kNoTimerNs;
+    if (late.again && missed && stretch.holds(late.begin)) {
+      until = std::max(until, stretch.end);
+    }
   }
-  const auto skipped = std::find_if(skipped_.begin(), skipped_.end(),
-                                    [&](const Stretch& stretch) { return stretch.holds(late.begin); });
-  return skipped == skipped_.end() ? 0 : std::exchange(skipped->end, late.begin);
+  forget(late);
+  return until;
 }
 
 }  // namespace steertag::timing

@@ -1,5 +1,5 @@
-// Skipped: what a sender that went back sent again, but in front of the tap only. It sends all again from
-// there on, in order (IBTA vol. 1 §9.7.5): what the tap lacks of that was lost in front of it. Of RDMA Read
+// Skipped: what the tap lacks of what a RoCE sender sent again. The sender goes back and sends all again from
+// there on, in order (IBTA vol. 1 §9.7.5), so what is lacking was lost in front of the tap. Of RDMA Read
 // Responses this is known of those to one Read Request alone: another Request may itself have been lost.
 #pragma once
 
@@ -18,21 +18,24 @@ class Skipped {
   static constexpr size_t kMost = 64;  // stretches, and Requests; beyond that the oldest is forgotten
 
   void asks(const rdma::Late& request);  // a Read Request comes again
-  // `late` goes again, but not what begins at `from`. `near`: of Responses, one that its Request asks for if
-  // it asks for `from`.
+  // `late` goes again, but not what begins at `from`. Of Responses this counts where one Request asks for
+  // that, and for `near` or `late`.
   void skip(uint64_t from, uint64_t near, const rdma::Late& late);
-  // `late` begins another run, of which `complaint` told its sender. Up to which place what goes again with
-  // it was skipped before; 0: it was not. That is told once.
+  void go_on(const rdma::Late& late) { forget(late); }  // it goes again with a run
+  // `late` begins another run, of which `complaint` told its sender. The place up to which what goes again
+  // with it had been skipped; 0: it had not been, or comes out of order.
   uint64_t begin(const rdma::Late& late, const std::optional<Complaint>& complaint);
   size_t bytes() const { return (asked_.capacity() + skipped_.capacity()) * sizeof(Stretch); }  // of the heap
 
  private:
   struct Stretch {  // of places
     uint64_t begin = 0, end = 0;
+    int64_t noted_ns = 0;  // when
 
     bool holds(uint64_t place) const { return begin <= place && place < end; }
   };
   static void note(std::vector<Stretch>& stretches, const Stretch& one);
+  void forget(const rdma::Late& late);  // a copy of it was seen: if it is lost now, that is another loss
 
   std::vector<Stretch> asked_, skipped_;  // by time
 };

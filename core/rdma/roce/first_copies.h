@@ -32,9 +32,10 @@ class FirstCopies {
     const bool remembered = found < newest_.size() && newest_[found].place == place;
     return remembered ? std::optional(newest_[found].at) : std::nullopt;
   }
-  // Whether one behind that place came.
-  bool reaches_behind(uint64_t place) const {
-    return newest_.size() != 0 && newest_[newest_.size() - 1].place > place;
+  // The first one behind that place; unset: none came.
+  std::optional<Stamp> behind(uint64_t place) const {
+    const size_t found = first_from(place + 1);
+    return found < newest_.size() ? std::optional(newest_[found].at) : std::nullopt;
   }
   size_t bytes() const { return newest_.bytes(); }  // of the heap
 

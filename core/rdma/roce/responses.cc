@@ -141,7 +141,7 @@ void Responses::report_late(const Packet& packet, uint64_t place, bool known, co
   late.number = packet.psn;
   late.bytes = packet.payload_length;
   late.again = known;
-  late.since = known ? first_copies_.find(place) : std::nullopt;
+  late.since = known ? first_copies_.find(place) : first_copies_.behind(place);
   late.previous = first_copies_.previous(place);
   late.at = at;
   outlet_.arrivals->on_late(late);
@@ -171,7 +171,7 @@ void Responses::deliver(const Packet& packet, const Stamp& at) {
   const uint64_t position = requests_.sent().sequence.place_of(packet.psn);
   const bool known = end > read->memory.length || read->delivered.add(offset, packet.payload_length) == 0;
   const bool asked = outlet_.arrivals != nullptr;
-  if (asked && (known || first_copies_.reaches_behind(position))) [[unlikely]] {
+  if (asked && (known || first_copies_.behind(position))) [[unlikely]] {
     report_late(packet, position, known, at);
   }
   if (known) {

@@ -169,7 +169,8 @@ TEST_CASE_METHOD(Answered, "a Response that comes again names its first copy, wh
   respond(packet_of(Opcode::read_response_last, 12, 1024));
   REQUIRE(late.all.size() == 3);
   CHECK_FALSE(late.all[0].again);
-  CHECK_FALSE(late.all[0].since);
+  REQUIRE(late.all[0].since);  // the one behind it
+  CHECK(late.all[0].since->number == 3);
   CHECK(late.all[1].again);
   CHECK_FALSE(late.all[1].since);
   REQUIRE(late.all[2].since);
@@ -178,6 +179,19 @@ TEST_CASE_METHOD(Answered, "a Response that comes again names its first copy, wh
   request(read_of(10, 3072));
   REQUIRE(late.all.size() == 4);
   CHECK(late.all[3].asks_until == late.all[2].end);
+}
+
+TEST_CASE_METHOD(Answered, "a Response is late where one of the next Read came before it") {
+  HearsLate late;
+  outlet.arrivals = &late;
+  request(read_of(10, 100));
+  request(read_of(11, 100));
+  respond(packet_of(Opcode::read_response_only, 11, 100));
+  respond(packet_of(Opcode::read_response_only, 10, 100));
+  REQUIRE(late.all.size() == 1);
+  CHECK_FALSE(late.all[0].again);
+  REQUIRE(late.all[0].since);
+  CHECK(late.all[0].since->number == 3);
 }
 
 TEST_CASE_METHOD(Answered, "an acknowledgment that comes again is told where somebody asks") {
