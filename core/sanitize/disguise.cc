@@ -248,14 +248,17 @@ void Disguise::rewind(uint64_t offset) {
 // A number that is too large for a size or a flag, or in eight bytes for a place in a file, is none, but for
 // the one that says "all of it". One that was not captured whole may be as large. A field of other lengths
 // is a row of words.
-void Disguise::hide_huge(uint64_t offset, uint64_t length) {
+bool Disguise::hide_huge(uint64_t offset, uint64_t length) {
+  bool any = false;
   const uint64_t size = length == 2 * kWord ? length : kWord;
   for (uint64_t at = offset; at + size <= offset + length; at += size) {
     const std::optional<uint32_t> first = word_at(at), last = word_at(at + size - kWord);
     if (!first || !last || (*first >= kLeastHuge && (*first & *last) != UINT32_MAX)) {
       hide(at, size);
+      any = true;
     }
   }
+  return any;
 }
 
 // "." or "..": a directory itself, or the one above, wherever that is.
@@ -286,9 +289,12 @@ void Disguise::mark(uint64_t offset, uint64_t length, Meaning meaning) {
       if (!at_hand(offset, length)) {
         return hide(offset, length);
       }
-      numbers_.push_back({offset, length});
+      numbers_.push_back({offset, length, meaning == Meaning::offset || meaning == Meaning::count});
       keep(offset, length);
-      return meaning != Meaning::bits ? hide_huge(offset, length) : void();
+      if (meaning != Meaning::bits) {
+        hide_huge(offset, length);
+      }
+      return;
     case Meaning::pad:
       return clear(offset, length);
     case Meaning::item:
@@ -321,11 +327,20 @@ void Disguise::doubt(const nfs::Walk& walk) {
   }
 }
 
-// A walk that was not misled meets no word that large but one that says how much a Write chunk has.
+// A walk that was not misled meets no word that large but one that says how much a Write chunk has. Where an
+// offset or a count is none, the others are none either: a wrong procedure makes them of a name.
 void Disguise::finish() {
   if (!doubted_) {
     for (const uint64_t word : words_) {
       keep_below(kLeastHuge, word);
+    }
+    const auto in_file = [](const Number& number) { return number.in_file; };
+    if (std::any_of(numbers_.begin(), numbers_.end(), [&](const Number& number) {
+          return in_file(number) && hide_huge(number.offset, number.length);
+        })) {
+      for (const Number& number : numbers_) {
+        in_file(number) ? hide(number.offset, number.length) : void();
+      }
     }
   }
   hide_unless_zero(done_, length_ - done_, Into::messages);

@@ -73,7 +73,7 @@ class Disguise final : public nfs::Marks {
   std::optional<uint32_t> word_at(uint64_t offset);
   void keep_below(uint32_t bound, uint64_t offset);  // a word that is less, and lies in one part; else hide()
   void hide_unless_zero(uint64_t offset, uint64_t length, Into into = Into::all);
-  void hide_huge(uint64_t offset, uint64_t length);
+  bool hide_huge(uint64_t offset, uint64_t length);  // whether there was one
   bool of_dots(uint64_t offset, uint64_t length);
   void read_header(const nfs::Stream& stream, uint32_t xid);
   void hide_what_is_no_header(bool right_xid);
@@ -89,6 +89,7 @@ class Disguise final : public nfs::Marks {
   std::vector<uint8_t> field_;
   struct Number {
     uint64_t offset = 0, length = 0;
+    bool in_file = false;  // an offset in a file, or a count of its bytes
   };
   std::vector<Number> numbers_;  // that were kept, in order of their offsets
   std::vector<uint64_t> words_;  // of structure, ascending

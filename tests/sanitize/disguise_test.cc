@@ -107,6 +107,13 @@ TEST_CASE("a number stays where it is no larger than any size, flag or place in 
   CHECK(number({0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF, 0xFF}, Meaning::number));
 }
 
+TEST_CASE("an offset stays where the count beside it can be one, and both may not be of a name") {
+  for (const uint32_t count : {4096u, 0xFFFFFFFFu, 0x73730000u}) {
+    const Message read = made::call(3, 6).opaque(32).words(6, 0x726F6F74, count);
+    CHECK(shown(read).substr(76) == (count == 0x73730000 ? hidden(12) : kept(12)));
+  }
+}
+
 TEST_CASE("of a field of several numbers those stay that are no letters") {
   constexpr uint32_t kLetters = 0x726F6F74;
   const Message words = Message().words(1, kLetters, 0xFFFFFFFF, 7, kLetters, 8);
